@@ -1,0 +1,1 @@
+"""Where the board lies and what its checkers look like: numbers in, numbers out."""

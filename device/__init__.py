@@ -1,0 +1,1 @@
+"""The appliance: commands, the table loop, cameras, journal, panel."""

@@ -1,0 +1,1 @@
+"""Every source of pictures, behind `vision.frame.FrameSource`."""

@@ -1,0 +1,1 @@
+"""The rules of backgammon and of the table: pure values and functions, standard library only."""

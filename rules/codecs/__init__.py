@@ -1,0 +1,1 @@
+"""Text formats and identifiers, text to values and back."""

@@ -1,0 +1,1 @@
+"""From pictures to what they show: likelihoods first, verdicts never."""

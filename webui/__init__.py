@@ -1,0 +1,1 @@
+"""The page: score for the room, console for the director."""
