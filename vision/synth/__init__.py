@@ -1,0 +1,1 @@
+"""The table simulator: drawn pictures of a game with known truth."""
