@@ -1,0 +1,30 @@
+# `make demo` and `make test` set themselves up, also on a fresh machine (.ci/setup says how).
+
+PORT ?= 8080
+VENV := .venv
+SETUP := pyproject.toml .ci/setup
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+demo: $(VENV)/.ready-demo  ## follow a simulated game on http://localhost:8080 (PORT=... for another), Ctrl-C ends it
+	@echo "Schiri: http://localhost:$(PORT)  (Ctrl-C ends it)"
+	@exec $(VENV)/bin/schiri watch sim --port $(PORT) --data-dir data/demo
+
+test: lint  ## all checks and all tests
+	$(VENV)/bin/pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/.ready-test  ## style, types and the one-way imports
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports --no-logo
+
+clean:  ## forget the virtual environment, caches and the demo's data
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis data/demo
+
+$(VENV)/.ready-%: $(SETUP)
+	@.ci/setup $*
