@@ -1,0 +1,234 @@
+"""From a snapshot to what the room page says: every word of it stands here or in a template.
+
+The room gets the facts of the table and nothing that helps a player (R47): no pip counts, no legal
+plays. Where Schiri only records, it is also silent about faults (R42).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rules.events import Role, Win
+from rules.match import GameRecord, MatchState, Phase, TurnRecord
+from rules.position import BAR, OFF, Player, Position
+from webui.board import BoardView, board_view
+from webui.notation import displacement_text, play_text
+from webui.ports import Snapshot
+
+PLAYS_SHOWN = 8
+
+_VERDICTS = {"illegal": "not a legal play", "undecided": "unclear"}
+_WINS = {Win.SINGLE: "the game", Win.GAMMON: "a gammon", Win.BACKGAMMON: "a backgammon"}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """One side of the score: `on_turn` while the table waits for this player, `action` says for what."""
+
+    key: str
+    name: str
+    score: int
+    on_turn: bool
+    action: str
+    winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayView:
+    """One line of the record; `remark` is empty unless the room may hear of it."""
+
+    key: str
+    name: str
+    roll: str
+    text: str
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class EyesView:
+    """How the eyes are doing, in words."""
+
+    text: str
+    healthy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoomView:
+    """Everything on the room page; `said` is the sentence on whose turn it is or how it ended;
+    `announce` is False where a player's own line says the same.
+    """
+
+    version: int
+    title: str
+    length: str
+    game: str
+    crawford: bool
+    said: str
+    announce: bool
+    over: bool
+    black: PlayerView
+    white: PlayerView
+    board: BoardView
+    board_text: str
+    cube_text: str
+    plays: tuple[PlayView, ...]
+    eyes: EyesView
+
+
+def room_view(snapshot: Snapshot) -> RoomView:
+    """The room page of one snapshot."""
+    state = snapshot.state
+    score = " – ".join(str(n) for n in state.score)
+    black, white = _player(state, Player.BLACK), _player(state, Player.WHITE)
+    return RoomView(
+        version=snapshot.version,
+        title=f"{state.names[0]} {score} {state.names[1]}",
+        length=_length(state),
+        game=f"Game {state.game.number}" if state.game else "",
+        crawford=state.crawford,
+        said=_said(state),
+        announce=state.phase is Phase.CUBE_OFFERED or not (black.action or white.action),
+        over=state.phase in (Phase.BETWEEN_GAMES, Phase.MATCH_OVER),
+        black=black,
+        white=white,
+        board=board_view(
+            state.position,
+            home_right=snapshot.home_right,
+            counted_by=state.turn or Player.WHITE,
+            roll=state.roll,
+            roller=state.turn,
+            cube=state.cube,
+            crawford=state.crawford,
+        ),
+        board_text=_board_text(state.position, state),
+        cube_text=_cube_text(state),
+        plays=tuple(_plays(state)),
+        eyes=EyesView(text=snapshot.status, healthy=snapshot.healthy),
+    )
+
+
+def _length(state: MatchState) -> str:
+    if state.phase is Phase.NO_MATCH:
+        return ""
+    return f"Match to {state.length}" if state.length else "Money play"
+
+
+def _said(state: MatchState) -> str:
+    name = state.name(state.turn) if state.turn else None
+    match state.phase:
+        case Phase.NO_MATCH:
+            return "Waiting for a match"
+        case Phase.BETWEEN_GAMES:
+            return _result(state) or "The next game is being set up"
+        case Phase.MATCH_OVER:
+            return _match_result(state)
+        case Phase.OPENING:
+            return "Opening roll"
+        case Phase.CUBE_OFFERED:
+            return _offer(state)
+        case Phase.TO_ROLL:
+            return f"{name} to roll" if name else "Waiting for a roll"
+        case Phase.TO_PLAY:
+            return f"{name} to play {state.roll}" if name else f"Opening roll {state.roll}"
+
+
+def _offer(state: MatchState) -> str:
+    by = state.cube.offered_by
+    if by is None:
+        return "The cube is offered"
+    return f"{state.name(by)} doubles to {2 * state.cube.value}"
+
+
+def _result(state: MatchState) -> str:
+    game = state.game
+    if game is None or game.winner is None:
+        return ""
+    what = _WINS[game.win] if game.win else "the game"
+    return f"{state.name(game.winner)} wins {what}, {game.points} {'point' if game.points == 1 else 'points'}"
+
+
+def _match_winner(state: MatchState) -> Player | None:
+    white, black = state.score
+    return None if white == black else Player.WHITE if white > black else Player.BLACK
+
+
+def _match_result(state: MatchState) -> str:
+    winner = _match_winner(state)
+    return "The match is over" if winner is None else f"{state.name(winner)} wins the match"
+
+
+def _player(state: MatchState, player: Player) -> PlayerView:
+    action = ""
+    if state.phase is Phase.CUBE_OFFERED and state.cube.offered_by is player.opponent:
+        action = "to take or drop"
+    elif state.turn is player and state.phase is Phase.TO_ROLL:
+        action = "to roll"
+    elif state.turn is player and state.phase is Phase.TO_PLAY:
+        action = f"to play {state.roll}"
+    won = state.phase is Phase.MATCH_OVER and _match_winner(state) is player
+    return PlayerView(
+        key=player.value,
+        name=state.name(player),
+        score=state.score[0 if player is Player.WHITE else 1],
+        on_turn=bool(action),
+        action="wins the match" if won else action,
+        winner=won,
+    )
+
+
+def _cube_text(state: MatchState) -> str:
+    cube = state.cube
+    if cube.offered_by is not None:
+        return f"Cube offered at {2 * cube.value} by {state.name(cube.offered_by)}"
+    if state.crawford:
+        return "No cube in the Crawford game"
+    return f"Cube {cube.value}, {f'owned by {state.name(cube.owner)}' if cube.owner else 'in the middle'}"
+
+
+def _board_text(position: Position, state: MatchState) -> str:
+    """The board in words, for those who hear the page."""
+    sides = (f"{state.name(player)}, {player}: {_side_text(position.side(player))}." for player in Player)
+    roll = f" Dice {state.roll}." if state.roll else ""
+    return f"{' '.join(sides)}{roll} {_cube_text(state)}."
+
+
+def _side_text(side: tuple[int, ...]) -> str:
+    places = [f"{side[BAR]} on the bar"] if side[BAR] else []
+    places += [f"{side[point]} on {point}" for point in range(24, 0, -1) if side[point]]
+    places += [f"{side[OFF]} off"] if side[OFF] else []
+    return ", ".join(places) or "no checkers"
+
+
+def _plays(state: MatchState) -> Iterator[PlayView]:
+    """The last turns of the running game, the newest first."""
+    game = state.game
+    if game is None:
+        return
+    for i in reversed(range(max(0, len(game.turns) - PLAYS_SHOWN), len(game.turns))):
+        turn = game.turns[i]
+        flagged = turn.verdict != "legal" and state.role is not Role.RECORDER
+        yield PlayView(
+            key=turn.player.value,
+            name=state.name(turn.player),
+            roll=str(turn.roll) if turn.roll else "",
+            text=_turn_text(game, i),
+            remark=_VERDICTS.get(turn.verdict, "") if flagged else "",
+        )
+
+
+def _turn_text(game: GameRecord, index: int) -> str:
+    turn = game.turns[index]
+    if turn.cube is not None:
+        return f"doubles to {turn.value}" if turn.cube == "doubles" and turn.value else turn.cube
+    if turn.play is not None:
+        return play_text(turn.play)
+    if turn.position is None:
+        return "…"
+    return displacement_text(_position_before(game, index), turn.position, turn.player)
+
+
+def _position_before(game: GameRecord, index: int) -> Position:
+    """Where the checkers stood before turn `index`."""
+    earlier: tuple[TurnRecord, ...] = game.turns[:index]
+    return next((t.position for t in reversed(earlier) if t.position is not None), game.start)

@@ -1,0 +1,81 @@
+"""What the routes of one app share: the table, the stream limit, the rendered fragment."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import cast
+
+from flask import current_app, render_template
+
+from webui.ports import Snapshot, TablePort
+from webui.present import room_view
+
+_KEY = "schiri"
+
+
+class StreamGate:
+    """Counts the open event streams, so that pages still find a free thread."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._open = 0
+        self._lock = threading.Lock()
+
+    @property
+    def open_streams(self) -> int:
+        """How many streams are open now."""
+        with self._lock:
+            return self._open
+
+    def enter(self) -> Callable[[], None] | None:
+        """Take a place; returns what gives it back (once, however often it is called), or None when all are taken."""
+        with self._lock:
+            if self._open >= self.limit:
+                return None
+            self._open += 1
+        left = False
+
+        def leave() -> None:
+            nonlocal left
+            with self._lock:
+                if not left:
+                    left = True
+                    self._open -= 1
+
+        return leave
+
+
+@dataclass(slots=True)
+class Site:
+    """Everything a route needs; times in seconds.
+
+    `stopping` turns True when the server is about to end, so that open streams end too;
+    `slice_s` is how often they look.
+    """
+
+    port: TablePort
+    gate: StreamGate
+    stopping: Callable[[], bool]
+    heartbeat_s: float = 10.0
+    slice_s: float = 0.5
+    _rendered: tuple[Snapshot, str] | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def fragment(self, snapshot: Snapshot) -> str:
+        """The table as HTML; rendered once for all who look at the same snapshot."""
+        with self._lock:
+            if self._rendered is None or self._rendered[0] is not snapshot:
+                self._rendered = snapshot, render_template("_table.html", room=room_view(snapshot))
+            return self._rendered[1]
+
+
+def install(app_extensions: dict[str, object], site: Site) -> None:
+    """Hang `site` into an app."""
+    app_extensions[_KEY] = site
+
+
+def current_site() -> Site:
+    """The site of the app that answers now."""
+    return cast(Site, current_app.extensions[_KEY])
