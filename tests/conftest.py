@@ -1,0 +1,46 @@
+"""What tests share: where the shared material and the browser are, and a steady hypothesis."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# The same examples on every run and machine; a slow machine is no failure.
+settings.register_profile("schiri", derandomize=True, deadline=None, database=None)
+settings.load_profile("schiri")
+
+
+def missing(what: str) -> NoReturn:
+    """Skip the test because `what` is missing here; under CI that is a failure."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"{what} (under CI it must be there)")
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The project's folder."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared_dir() -> Path:
+    """The folder `shared` beside the project, with the material that is not part of it."""
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir():
+        missing("there is no folder `shared` beside the project")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """Debian's chromium, to be driven by Playwright."""
+    found = shutil.which("chromium")
+    if found is None:
+        missing("chromium is not installed: apt-get install chromium fonts-dejavu-core")
+    return found
