@@ -23,3 +23,7 @@ class CodecError(RulesError, ValueError):
 
 class EventError(RulesError, ValueError):
     """An event that cannot follow the state it is applied to."""
+
+
+class RulesetError(RulesError, LookupError):
+    """A rule profile that does not exist."""

@@ -44,7 +44,10 @@ class TurnRecord:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game: the score it started from, its start, its turns, and its result once there is one."""
+    """One game: the score it started from, its start, its turns, and its result once there is one.
+
+    `gaps` are the numbers of turns before which the record was lost and taken up again.
+    """
 
     number: int
     score: tuple[int, int]
@@ -54,6 +57,7 @@ class GameRecord:
     winner: Player | None = None
     points: int = 0
     win: Win | None = None
+    gaps: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,296 @@
+"""Every legal play of a roll (R19, R20, R24–R28, R64–R68, R71–R74).
+
+The search runs on packed positions (`rules.packed`), where a move is one addition, and never builds
+the same play twice: a double is played from the highest point downwards, so each choice of origins
+is met once; two numbers are played in both orders and told apart by their result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from rules.errors import PlayError
+from rules.packed import pack, step, unpack
+from rules.play import Move, Play
+from rules.position import BAR, OFF, Player, Position
+from rules.roll import Roll
+
+_DICE = range(7)
+_PLACES = range(26)
+_SHIFT = tuple(tuple(step(p, max(p - d, 0), hit=False) for p in _PLACES) for d in _DICE)
+_HIT = tuple(tuple(step(p, max(p - d, 1), hit=True) for p in _PLACES) for d in _DICE)
+_POINTS = tuple(range(1, 25))
+
+Side = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LegalPlay:
+    """A play and the position it leads to; its moves can be made in the order given."""
+
+    play: Play
+    after: Position
+
+
+def legal_plays(position: Position, player: Player, roll: Roll) -> tuple[LegalPlay, ...]:
+    """All legal plays of `roll`, one for each distinct position they lead to, higher origins first.
+
+    Where nothing can be played there is one: the empty play, a dance (R65). A play uses as many
+    numbers as any order allows, and where only one can be used, the higher if it can be (R25).
+    """
+    results = legal_results(position, player, roll)
+    if not results:
+        return (LegalPlay(Play(), position),)
+    mine, theirs = position.total(player), position.total(player.opponent)
+    plays = []
+    for packed in results:
+        after = unpack(packed, player, mine, theirs)
+        plays.append(LegalPlay(play_between(position, player, roll, after) or Play(), after))
+    plays.sort(key=lambda legal: tuple((-move.origin, move.target) for move in legal.play.moves))
+    return tuple(plays)
+
+
+def legal_results(position: Position, player: Player, roll: Roll) -> Collection[int]:
+    """The packed positions that `roll` can lead to, each once; none where it cannot be played.
+
+    This is `legal_plays` without the notation, for those who only compare positions.
+    """
+    mine, theirs = (position.white, position.black) if player is Player.WHITE else (position.black, position.white)
+    base = pack(position, player)
+    high, low = roll.high, roll.low
+    if high == low:
+        return _double(mine, theirs, base, high)
+    if mine[BAR]:
+        return _from_bar(mine, theirs, base, high, low)
+    outside = sum(mine[7:25])
+    if outside > 1:
+        return _in_the_field(mine, theirs, base, high, low)
+    return _near_home(mine, theirs, base, high, low, outside)
+
+
+def _from_bar(mine: Side, theirs: Side, base: int, high: int, low: int) -> Collection[int]:
+    """Two different numbers with checkers on the bar: they enter first (R27, R28, R66)."""
+    enter_high = _landing(theirs, BAR, high)
+    enter_low = _landing(theirs, BAR, low)
+    if mine[BAR] > 1:
+        return [base + (enter_high or 0) + (enter_low or 0)] if enter_high or enter_low else []
+    found = set()
+    for number, entering, other in ((high, enter_high, low), (low, enter_low, high)):
+        if entering is None:
+            continue
+        entered = base + entering
+        landed = BAR - number
+        for point in _POINTS:
+            if mine[point] or point == landed:
+                moved = _landing(theirs, point, other)
+                if moved is not None:
+                    found.add(entered + (_SHIFT[other][point] if point - other == landed else moved))
+    if found:
+        return found
+    single = enter_low if enter_high is None else enter_high
+    return [] if single is None else [base + single]
+
+
+def _in_the_field(mine: Side, theirs: Side, base: int, high: int, low: int) -> Collection[int]:
+    """Two different numbers, no bar, and too many checkers outside to bear one off."""
+    own = [point for point in _POINTS if mine[point]]
+    by_high = [(point, moved) for point in own if (moved := _landing(theirs, point, high)) is not None]
+    by_low = [(point, moved) for point in own if (moved := _landing(theirs, point, low)) is not None]
+    found = set()
+    for first, moved in by_high:
+        packed = base + moved
+        for second, then in by_low:
+            if first != second:
+                if first - high == second - low and theirs[BAR - second + low]:
+                    then = _SHIFT[low][second]
+                found.add(packed + then)
+            elif mine[first] > 1:
+                found.add(packed + then)
+        if not mine[first - high]:
+            onward = _landing(theirs, first - high, low)
+            if onward is not None:
+                found.add(packed + onward)
+    for first, moved in by_low:
+        if not mine[first - low]:
+            onward = _landing(theirs, first - low, high)
+            if onward is not None:
+                found.add(base + moved + onward)
+    return found or [base + moved for _, moved in by_high or by_low]
+
+
+def _landing(theirs: Side, point: int, number: int) -> int | None:
+    """What moving a checker from `point` by `number` adds, or None where it is blocked or leaves the board."""
+    target = point - number
+    if target < 1:
+        return None
+    standing = theirs[BAR - target]
+    if standing == 0:
+        return _SHIFT[number][point]
+    return _HIT[number][point] if standing == 1 else None
+
+
+def _near_home(mine: Side, theirs: Side, base: int, high: int, low: int, outside: int) -> Collection[int]:
+    """Two different numbers, no bar, with at most one checker outside home: checkers may come off (R19, R20)."""
+    own = [point for point in _POINTS if mine[point]]
+    found = set()
+    singles: dict[int, list[int]] = {high: [], low: []}
+    for number, other in ((high, low), (low, high)):
+        for first, moved in _one_number(own, theirs, number, outside):
+            packed = base + moved
+            singles[number].append(packed)
+            left = list(own)
+            if mine[first] == 1:
+                left.remove(first)
+            target = first - number
+            hit = -1
+            if target > 0:
+                hit = target if theirs[BAR - target] else -1
+                if target not in left:
+                    left.append(target)
+                    left.sort()
+            still = outside - (first > 6 >= target)
+            for second, then in _one_number(left, theirs, other, still):
+                if second - other == hit:
+                    then = _SHIFT[other][second]
+                found.add(packed + then)
+    return found or singles[high] or singles[low]
+
+
+def _one_number(own: list[int], theirs: Side, number: int, outside: int) -> list[tuple[int, int]]:
+    """Origin and addition of every move by `number`; `own` are the held points in rising order."""
+    moves = []
+    for point in own:
+        if point > number:
+            moved = _landing(theirs, point, number)
+            if moved is not None:
+                moves.append((point, moved))
+        elif not outside and (point == number or point == own[-1]):
+            moves.append((point, _SHIFT[number][point]))
+    return moves
+
+
+def _double(mine: Side, theirs: Side, base: int, number: int) -> Collection[int]:
+    """Four times the same number, as far as it goes (R24)."""
+    held = list(mine)
+    left = 4
+    if held[BAR]:
+        entering = _landing(theirs, BAR, number)
+        if entering is None:
+            return []
+        count = min(held[BAR], 4)
+        base += entering + (count - 1) * _SHIFT[number][BAR]
+        held[BAR] -= count
+        held[BAR - number] += count
+        left -= count
+        if not left or held[BAR]:
+            return [base]
+    levels: list[list[int]] = [[] for _ in range(left)] + [[base]]
+    _repeat(held, theirs, number, 24, left, base, sum(held[7:25]), levels)
+    found = next(level for level in levels if level)
+    return [] if left == 4 and found is levels[4] else found
+
+
+def _repeat(
+    held: list[int], theirs: Side, number: int, top: int, left: int, packed: int, outside: int, levels: list[list[int]]
+) -> None:
+    """Add to `levels[numbers left]` every position reached by moves from point `top` downwards."""
+    shift, hit = _SHIFT[number], _HIT[number]
+    left -= 1
+    for point in range(top, 0, -1):
+        if not held[point]:
+            continue
+        target = point - number
+        if target > 0:
+            standing = theirs[BAR - target]
+            if standing > 1:
+                continue
+            moved = packed + (hit[point] if standing and not held[target] else shift[point])
+        elif outside or (target < 0 and _held_above(held, point)):
+            return
+        else:
+            target = OFF
+            moved = packed + shift[point]
+        levels[left].append(moved)
+        if left:
+            held[point] -= 1
+            held[target] += 1
+            _repeat(held, theirs, number, point, left, moved, outside - (point > 6 >= target), levels)
+            held[target] -= 1
+            held[point] += 1
+
+
+def _held_above(held: list[int], point: int) -> bool:
+    return any(held[point + 1 : 7])
+
+
+def play_between(before: Position, player: Player, roll: Roll, after: Position) -> Play | None:
+    """The moves of `roll` that turn `before` into `after`, in an order in which they can be made.
+
+    None where no moves by the numbers rolled do; whether all numbers had to be played is not asked.
+    """
+    mine, theirs = before.side(player), before.side(player.opponent)
+    hits = {BAR - point for point in _POINTS if theirs[point] == 1 and after.count(player.opponent, point) == 0}
+    wanted = after.side(player)
+    ways = [_same_numbers(mine, wanted, roll.high)] if roll.is_double else _two_numbers(mine, wanted, roll)
+    for way in ways:
+        moves = []
+        open_hits = set(hits)
+        for origin, target in sorted(way, key=lambda pair: (-pair[0], pair[1])):
+            standing = theirs[BAR - target] if target else 0
+            if standing > 1 or (standing == 1 and target not in hits):
+                break
+            moves.append(Move(origin, target, target in open_hits))
+            open_hits.discard(target)
+        else:
+            if not open_hits:
+                return Play(tuple(moves))
+    return None
+
+
+def _same_numbers(mine: Side, wanted: Side, number: int) -> list[tuple[int, int]]:
+    """The moves by `number` between two counts: from the top, what a point holds too many must have moved on."""
+    held = list(mine)
+    moves: list[tuple[int, int]] = []
+    for point in range(BAR, 0, -1):
+        target = max(point - number, OFF)
+        for _ in range(held[point] - wanted[point]):
+            moves.append((point, target))
+            held[target] += 1
+    return moves
+
+
+def _two_numbers(mine: Side, wanted: Side, roll: Roll) -> list[list[tuple[int, int]]]:
+    """Every way to turn one count into the other by both numbers or by one."""
+    ways = []
+    for numbers in ((roll.high, roll.low), (roll.low, roll.high), (roll.high,), (roll.low,)):
+        held = list(mine)
+        way = []
+        for number in numbers:
+            origin = next((point for point in range(BAR, 0, -1) if held[point] > wanted[point]), None)
+            if origin is None:
+                break
+            target = max(origin - number, OFF)
+            held[origin] -= 1
+            held[target] += 1
+            way.append((origin, target))
+        if tuple(held) == wanted and len(way) == len(numbers):
+            ways.append(way)
+    return ways
+
+
+def resolve(position: Position, player: Player, roll: Roll, play: Play) -> LegalPlay:
+    """The legal play that `play` means, however it is written: steps joined, hits left out, any order.
+
+    Raises:
+        PlayError: no legal play moves the checkers so.
+    """
+    held = list(position.side(player))
+    for move in play.moves:
+        held[move.origin] -= 1
+        held[move.target] += 1
+    fitting = [legal for legal in legal_plays(position, player, roll) if list(legal.after.side(player)) == held]
+    if not fitting:
+        raise PlayError(f"{player} {roll}: {play} is not legal")
+    marked = {move.target for move in play.moves if move.hit}
+    return min(fitting, key=lambda legal: len(marked ^ {move.target for move in legal.play.moves if move.hit}))
