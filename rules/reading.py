@@ -28,11 +28,15 @@ class Half(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DieReading:
-    """One die: its number (None when unreadable), how it lies, the half it lies in."""
+    """One die: its number (None when unreadable), how it lies, the half it lies in.
+
+    `xy` is its centre in field space (0–1 across and down the field of 24 points).
+    """
 
     pips: int | None
     state: DieState
     half: Half
+    xy: tuple[float, float]
     confidence: float
     pair: str | None = None
 

@@ -21,6 +21,7 @@ from vision.frame import Bgr
 from vision.rectify import Rectified, rectify
 
 Evidence = npt.NDArray[np.float64]
+Lab = tuple[float, float, float]
 
 COLUMN_PX = 28.0
 STRETCHES = (0.8, 0.9, 1.0, 1.12, 1.25)
@@ -38,15 +39,16 @@ class CheckerLook:
 
     `stretch` corrects the field's height, `radius` is in widths of a point; `white_lab` and
     `black_lab` are L*a*b* (None while only an empty board was seen), `spread` their scatter;
-    `board_lab` (k × 3) the colours of the board itself.
+    `board_lab` (k × 3) the colours of the board itself; `discs` how many likely checkers it was learned from.
     """
 
     stretch: float
     radius: float
-    white_lab: tuple[float, float, float] | None
-    black_lab: tuple[float, float, float] | None
+    white_lab: Lab | None
+    black_lab: Lab | None
     spread: float
-    board_lab: tuple[tuple[float, float, float], ...]
+    board_lab: tuple[Lab, ...]
+    discs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +103,8 @@ def learn_look(bgr: Bgr, geometry: BoardGeometry, *, given: tuple[Lab, Lab] | No
         black_lab=two[1] if two else None,
         spread=spread,
         board_lab=tuple(_centres(board, 4)) if len(board) > 50 else (),
+        discs=len(discs),
     )
-
-
-Lab = tuple[float, float, float]
 
 
 def read_checkers(bgr: Bgr, geometry: BoardGeometry, look: CheckerLook) -> CheckerEvidence:

@@ -1,0 +1,116 @@
+"""The table file: what is known of one table, read and written as JSON.
+
+Every key is optional; an unknown one is refused with the nearest known one, so that a typing
+mistake is never silently ignored.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from calibration.errors import CalibrationError, GeometryError
+from calibration.geometry import BoardGeometry, parse_corners
+from calibration.orientation import Home
+
+Byte = Annotated[int, Field(ge=0, le=255)]
+BgrColour = tuple[Byte, Byte, Byte]
+
+
+class TableFileError(CalibrationError, ValueError):
+    """A table file that cannot be used; the message names the key and what was expected."""
+
+
+def _ring(value: list[list[float]]) -> list[list[float]]:
+    parse_corners(value)
+    return value
+
+
+Ring = Annotated[list[list[float]], AfterValidator(_ring)]
+
+
+class TableProfile(BaseModel):
+    """What is known of a table; see DESIGN's *table file*.
+
+    `corners` and `bar` in image pixels; `checkers` a side (1–15); `start` is `standard`, or `seen` when the
+    first settled position is the start; colours are B, G, R 0–255; `dice_zone` overrules the rule profile.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    corners: Ring | None = None
+    bar: Ring | None = None
+    checkers: Annotated[int, Field(ge=1, le=15)] = 15
+    start: Literal["standard", "seen"] = "standard"
+    white_home: Home = Home.BOTTOM_RIGHT
+    white_bgr: BgrColour | None = None
+    black_bgr: BgrColour | None = None
+    dice_zone: Literal["seat", "half", "board"] | None = None
+
+    @property
+    def bar_known(self) -> bool:
+        """The file says where the bar is, or that there is none."""
+        return "bar" in self.model_fields_set
+
+    def geometry(self) -> BoardGeometry | None:
+        """Where the board lies, or None when the file names no corners. Raises GeometryError."""
+        if self.corners is None:
+            return None
+        return BoardGeometry.from_corners(self.corners, self.bar, bar_known=self.bar_known)
+
+
+def parse_table(text: str) -> TableProfile:
+    """The profile in a table file's `text`. Raises TableFileError."""
+    try:
+        raw = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise TableFileError(f"line {error.lineno}, column {error.colno}: not JSON ({error.msg})") from None
+    if not isinstance(raw, dict):
+        raise TableFileError("expected a JSON object {…}")
+    try:
+        profile = TableProfile.model_validate(raw)
+        profile.geometry()
+    except ValidationError as error:
+        raise TableFileError(explain(error, set(TableProfile.model_fields))) from None
+    except GeometryError as error:
+        raise TableFileError(str(error)) from None
+    return profile
+
+
+def read_table(path: Path) -> TableProfile:
+    """The profile in the file at `path`. Raises TableFileError, naming the file, or OSError."""
+    try:
+        return parse_table(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        raise TableFileError(f"{path}: not a text file in UTF-8") from None
+    except TableFileError as error:
+        raise TableFileError(f"{path}: {error}") from None
+
+
+def explain(error: ValidationError, known: set[str]) -> str:
+    """A pydantic error as one sentence for a person: the key, what was expected, the nearest known key."""
+    parts = []
+    for item in error.errors():
+        key = ".".join(str(part) for part in item["loc"]) or "the file"
+        if item["type"] == "extra_forbidden":
+            near = difflib.get_close_matches(key, sorted(known), 1)
+            parts.append(f"unknown key {key!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+        else:
+            parts.append(f"{key}: {_lowered(item['msg'])} (got {_short(item['input'])})")
+    return "; ".join(parts)
+
+
+def _lowered(message: str) -> str:
+    message = message.removeprefix("Value error, ")
+    return message[:1].lower() + message[1:]
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+

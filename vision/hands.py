@@ -1,0 +1,70 @@
+"""Arms over the board: whoever reaches in must cross the near or the far rail.
+
+Only a stream can tell: the strips just outside the two long rails are compared with how they
+looked while nobody reached in. A thing that stays (a cup on the frame) becomes part of the picture.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from calibration.geometry import BoardGeometry
+from vision.discs import Floats
+from vision.frame import Bgr
+from vision.rectify import rectify
+
+COLUMN_PX = 16.0
+STRIP_COLUMNS = (0.1, 0.9)
+CHANGED = 18.0
+"""Grey levels by which a place must differ from the quiet picture."""
+WIDEST_QUIET_COLUMNS = 0.6
+ADOPT_AFTER_S = 20.0
+FOLLOW = 0.05
+
+
+class ArmGate:
+    """Remembers the quiet rails of one camera and says when something crosses them."""
+
+    def __init__(self, geometry: BoardGeometry) -> None:
+        self._geometry = geometry
+        self._quiet: Floats | None = None
+        self._since_s: float | None = None
+        self._crossing: Floats | None = None
+
+    def crossed(self, bgr: Bgr, at_s: float) -> bool:
+        """Whether something wider than a finger crosses a long rail in this picture."""
+        rails = self._rails(bgr)
+        if self._quiet is None:
+            self._quiet = rails
+            return False
+        if _widest_run(np.abs(rails - self._quiet) > CHANGED) <= WIDEST_QUIET_COLUMNS * COLUMN_PX:
+            self._quiet += FOLLOW * (rails - self._quiet)
+            self._since_s = None
+            return False
+        same = self._crossing is not None and float(np.abs(rails - self._crossing).mean()) < CHANGED / 6
+        if self._since_s is None or not same:
+            self._since_s = at_s
+        self._crossing = rails
+        if at_s - self._since_s >= ADOPT_AFTER_S:
+            self._quiet, self._since_s = rails, None
+            return False
+        return True
+
+    def _rails(self, bgr: Bgr) -> Floats:
+        """2 × width: mean grey of the strips above and below the field."""
+        upright = rectify(bgr, self._geometry, column_px=COLUMN_PX, margin_columns=1.0)
+        grey = cv2.cvtColor(upright.bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        near, far = (round(c * COLUMN_PX) for c in STRIP_COLUMNS)
+        top, bottom = upright.margin_px, grey.shape[0] - upright.margin_px
+        return np.stack([grey[top - far : top - near].mean(axis=0), grey[bottom + near : bottom + far].mean(axis=0)])
+
+
+def _widest_run(changed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
+    """Length of the longest run of changed columns in any row."""
+    longest = 0
+    for row in changed:
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(np.int8), [0]])))
+        if len(edges):
+            longest = max(longest, int((edges[1::2] - edges[::2]).max()))
+    return longest

@@ -1,0 +1,170 @@
+"""What one picture shows, as likelihoods: the eyes of one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+import numpy as np
+
+from calibration.geometry import COLUMNS, BoardGeometry
+from calibration.orientation import Home, white_point
+from rules.position import BAR, CHECKERS, Player, Position, side_of
+from rules.reading import CubePlace, CubeReading, DieReading, DieState, Half, PlaceEvidence, Reading
+from vision.belief import Belief, believe
+from vision.checkers import CheckerEvidence, CheckerLook, Lab, learn_look, read_checkers
+from vision.cube import CubeSeen, find_cube
+from vision.dice import DieSeen, find_dice
+from vision.discs import lab_of
+from vision.frame import Frame
+
+FLAT_LIKELIHOOD = (0.0,) * (2 * CHECKERS + 1)
+UNKNOWN_COLOURS = "too few checkers to tell the two colours apart; name them in the table file (white_bgr, black_bgr)"
+UNKNOWN_CONFIDENCE = 0.5
+DIE_LEAST = 0.3
+"""Dice less sure than this are not reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One picture read: evidence and free belief about the checkers, dice, cube, and milliseconds spent a stage.
+
+    `column_px` is how wide a point is in the picture.
+    """
+
+    frame: Frame
+    column_px: float
+    evidence: CheckerEvidence
+    belief: Belief
+    dice: tuple[DieSeen, ...]
+    cube: CubeSeen | None
+    hands: bool = False
+    problems: tuple[str, ...] = ()
+    ms: tuple[tuple[str, float], ...] = ()
+
+
+class Eyes:
+    """Reads pictures of one table from one place.
+
+    What the checkers look like is learned from the first picture that shows enough of them and
+    kept. `colours` are white's and black's BGR, when a person named them.
+    """
+
+    def __init__(
+        self,
+        geometry: BoardGeometry,
+        *,
+        home: Home = Home.BOTTOM_RIGHT,
+        checkers: int = CHECKERS,
+        colours: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None,
+    ) -> None:
+        self.geometry = geometry
+        self.home = home
+        self.checkers = checkers
+        self._given = (_lab(colours[0]), _lab(colours[1])) if colours else None
+        self._look: CheckerLook | None = None
+
+    @property
+    def look(self) -> CheckerLook | None:
+        """What the checkers look like, once learned."""
+        return self._look
+
+    def observe(self, frame: Frame) -> Observation:
+        """Read one picture. Raises GeometryError when the board does not lie inside it."""
+        height, width = frame.bgr.shape[:2]
+        self.geometry.check_inside(width, height)
+        started = perf_counter()
+        look = self._look or learn_look(frame.bgr, self.geometry, given=self._given)
+        if self._look is None and look.white_lab is not None:
+            self._look = look
+        learned = perf_counter()
+        evidence = read_checkers(frame.bgr, self.geometry, look)
+        belief = believe(evidence, self.checkers)
+        problems = []
+        if look.white_lab is None and look.discs:
+            problems.append(UNKNOWN_COLOURS)
+            belief = replace(belief, confidence=(UNKNOWN_CONFIDENCE,) * len(belief.confidence), margin=0.0)
+        read = perf_counter()
+        dice = tuple(d for d in find_dice(frame.bgr, self.geometry, look.stretch) if d.confidence >= DIE_LEAST)
+        rolled = perf_counter()
+        cube = find_cube(frame.bgr, self.geometry, look.stretch)
+        done = perf_counter()
+        stages = (("rectify", learned - started), ("checkers", read - learned), ("dice", rolled - read), ("cube", done - rolled))
+        ms = (*stages, ("total", done - started))
+        return Observation(
+            frame=frame,
+            column_px=self.geometry.column_px,
+            evidence=evidence,
+            belief=belief,
+            dice=dice,
+            cube=cube,
+            problems=tuple(problems),
+            ms=tuple((k, 1000 * v) for k, v in ms),
+        )
+
+    def reading(self, seen: Observation) -> Reading:
+        """The observation in the referee's words: white's points, halves, places."""
+        points: list[PlaceEvidence] = [PlaceEvidence(FLAT_LIKELIHOOD)] * (2 * COLUMNS)
+        for place, row in enumerate(seen.evidence.points):
+            points[white_point(place, self.home) - 1] = PlaceEvidence(tuple(float(v) for v in row))
+        return Reading(
+            at_s=seen.frame.at_s,
+            position=self.position(seen.belief),
+            points=tuple(points),
+            bar_white=tuple(float(v) for v in seen.evidence.bar[0]),
+            bar_black=tuple(float(v) for v in seen.evidence.bar[1]),
+            margin=seen.belief.margin,
+            dice=tuple(self.die_reading(die, seen.belief) for die in seen.dice),
+            cube=_cube_reading(seen.cube),
+            hands=seen.hands,
+            problems=seen.problems,
+        )
+
+    def position(self, belief: Belief) -> Position:
+        """The free best position; checkers not seen are borne off."""
+        white: dict[int, int] = {BAR: belief.bar[0]}
+        black: dict[int, int] = {BAR: belief.bar[1]}
+        for place, n in enumerate(belief.counts):
+            point = white_point(place, self.home)
+            if n > 0:
+                white[point] = n
+            elif n < 0:
+                black[25 - point] = -n
+        return Position(side_of(white, self.checkers), side_of(black, self.checkers))
+
+    def die_reading(self, die: DieSeen, belief: Belief) -> DieReading:
+        """A die with how it lies: on the field, on a checker, or off the field of 24 points (bar included)."""
+        x, y = die.field_xy
+        left, right = self.geometry.bar
+        half = Half.LEFT if x < (left + right) / 2 else Half.RIGHT
+        state = DieState.FLAT
+        if not (0 <= x <= 1 and 0 <= y <= 1) or (left < x < right):
+            state = DieState.OFF_BOARD
+        elif self._on_checker(x, y, belief):
+            state = DieState.ON_CHECKER
+        return DieReading(die.pips, state, half, die.field_xy, die.confidence)
+
+    def _on_checker(self, x: float, y: float, belief: Belief) -> bool:
+        """The die's centre lies over the row of checkers that stands on its point."""
+        look = self._look
+        if look is None:
+            return False
+        across, down = self.geometry.sides_px
+        diameter = 2 * look.radius * self.geometry.column_width * across / (down * look.stretch)
+        for column in range(COLUMNS):
+            left, right = self.geometry.column_edges(column)
+            if abs(x - (left + right) / 2) < 0.35 * (right - left):
+                top, bottom = abs(belief.counts[column]), abs(belief.counts[COLUMNS + column])
+                return y < (top - 0.1) * diameter or 1 - y < (bottom - 0.1) * diameter
+        return False
+
+
+def _cube_reading(cube: CubeSeen | None) -> CubeReading | None:
+    if cube is None:
+        return None
+    return CubeReading(cube.value, CubePlace(cube.where), cube.offered, cube.confidence)
+
+
+def _lab(bgr: tuple[int, int, int]) -> Lab:
+    lab = lab_of(np.asarray([[bgr]], dtype=np.uint8))[0, 0]
+    return float(lab[0]), float(lab[1]), float(lab[2])
