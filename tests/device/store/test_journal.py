@@ -5,6 +5,7 @@ import random
 import re
 import resource
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -19,9 +20,9 @@ from device.store.errors import JournalError
 from device.store.event_json import EventJsonError
 from device.store.journal import SCHEMA_VERSION, Journal, check_journal
 from rules.events import Event, MatchStarted, Noted
+from rules.game import replay
 
 STARTED = MatchStarted(at_s=0.0, length=7, white="Anna", black="Bert")
-BATCH = 3
 
 
 def noted(number: int, text: str = "") -> Noted:
@@ -87,44 +88,58 @@ def test_nothing_is_ever_changed(path: Path, change: str) -> None:
         connection.execute(change)
 
 
-WRITER = f"""
+WRITER = """
 import sys
 from itertools import count
 from pathlib import Path
 from device.store.journal import Journal
-from rules.events import Noted
+from rules.events import GameStarted, MatchStarted, Noted, Played, Rolled
+from rules.play import Move, Play
+from rules.position import START, Player
+from rules.roll import Roll
 
 journal = Journal.open(Path(sys.argv[1]))
-for batch in count():
-    events = [Noted(at_s=0.0, key=f"{{sys.argv[2]}}/{{batch}}/{{part}}", text="x" * 200) for part in range({BATCH})]
-    print(*journal.append("m1", events), flush=True)
+if journal.latest_match() is None:
+    start = [MatchStarted(at_s=0.0, length=7, white="Anna", black="Bert"), GameStarted(at_s=0.0, position=START)]
+    print(*journal.append("m1", start), flush=True)
+for number in count():
+    who, play = {"player": Player.WHITE, "roll": Roll(3, 1)}, Play((Move(8, 5), Move(6, 5)))
+    turn = [
+        Rolled(at_s=number, **who),
+        Played(at_s=number, **who, play=play, position=START),
+        Noted(at_s=number, key="turn", text="x" * 200),
+    ]
+    print(*journal.append("m1", turn), flush=True)
 """
 
 
-def acknowledged_before_a_kill(path: Path, run: int, acknowledgements: int) -> set[int]:
+def acknowledged_before_a_kill(path: Path, acknowledgements: int) -> set[int]:
     """Let a process write until it has acknowledged that many batches, kill it, return all that it acknowledged."""
-    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(run)], stdout=subprocess.PIPE, text=True)
+    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
     with writer:
         assert writer.stdout is not None
         lines = [writer.stdout.readline() for _ in range(acknowledgements)]
         writer.kill()
         lines += writer.stdout.readlines()  # acknowledged between our last look and the kill
+    assert writer.returncode == -signal.SIGKILL
     return {int(seq) for line in lines if line.endswith("\n") for seq in line.split()}
 
 
 def test_kill_9_loses_no_acknowledged_event(path: Path) -> None:
     dice = random.Random(9)
     acknowledged: set[int] = set()
-    for run in range(20):
-        acknowledged |= acknowledged_before_a_kill(path, run, dice.randint(1, 40))
+    for _ in range(20):
+        acknowledged |= acknowledged_before_a_kill(path, dice.randint(1, 40))
     assert check_journal(path) is None
     with Journal.open(path) as journal:
         rows = journal.events("m1")
     assert acknowledged <= {row.seq for row in rows}
     assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
-    keys = [row.event.key.split("/") for row in rows if isinstance(row.event, Noted)]
-    parts = [int(part) for _, _, part in keys]
-    assert parts == list(range(BATCH)) * (len(rows) // BATCH)  # no batch half written
+    turns, half_written = divmod(len(rows) - 2, 3)
+    assert half_written == 0
+    game = replay(row.event for row in rows).game
+    assert game is not None
+    assert len(game.turns) == turns
 
 
 def test_a_second_writer_is_refused_and_told_who_the_first_is(path: Path) -> None:
@@ -135,9 +150,7 @@ def test_a_second_writer_is_refused_and_told_who_the_first_is(path: Path) -> Non
 
 def test_a_second_process_is_refused(path: Path) -> None:
     with Journal.open(path):
-        second = subprocess.run(
-            [sys.executable, "-c", WRITER, str(path), "0"], capture_output=True, text=True, check=False
-        )
+        second = subprocess.run([sys.executable, "-c", WRITER, str(path)], capture_output=True, text=True, check=False)
     assert second.returncode == 1
     assert f"another Schiri writes it (process {os.getpid()})" in second.stderr
 
