@@ -82,7 +82,9 @@ class BoardGeometry:
         xs = apply(homography(field, UNIT), quad)[:, 0]
         left, right = float(xs[[0, 3]].mean()), float(xs[[1, 2]].mean())
         if not 0.3 < left <= right < 0.7 or right - left > 0.25:
-            raise GeometryError(f"bar: it does not lie in the middle of the field (from {left:.0%} to {right:.0%} of its width)")
+            raise GeometryError(
+                f"bar: it does not lie in the middle of the field (from {left:.0%} to {right:.0%} of its width)"
+            )
         return cls(field, (left, right))
 
     def check_inside(self, width_px: int, height_px: int) -> None:
@@ -93,7 +95,8 @@ class BoardGeometry:
                 raise GeometryError(f"corners: {x:g},{y:g} lies outside the picture of {width_px}×{height_px}")
         if min(self.sides_px) < SMALLEST_FIELD_PX:
             raise GeometryError(
-                f"corners: the field is only {min(self.sides_px):.0f} pixels wide or high; {SMALLEST_FIELD_PX:.0f} are needed"
+                f"corners: the field is only {min(self.sides_px):.0f} pixels wide or high; "
+                f"{SMALLEST_FIELD_PX:.0f} are needed"
             )
 
     @property
@@ -143,6 +146,12 @@ def homography(source: Corners, target: Corners) -> Matrix:
         right += [u, v]
     h = np.linalg.solve(np.asarray(rows, dtype=np.float64), np.asarray(right, dtype=np.float64))
     return np.append(h, 1.0).reshape(3, 3)
+
+
+def inverse(transform: Matrix) -> Matrix:
+    """The homography that undoes `transform`."""
+    out: Matrix = np.asarray(np.linalg.inv(transform), dtype=np.float64)
+    return out
 
 
 def apply(transform: Matrix, xy: npt.ArrayLike) -> Matrix:

@@ -52,7 +52,7 @@ class CubePlace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CubeReading:
-    """The cube: the number printed on its upper face (None when unreadable), its place, and whether it is offered (R38)."""
+    """The cube: the number on its upper face (None when unreadable), its place, and whether it is offered (R38)."""
 
     value: int | None
     where: CubePlace

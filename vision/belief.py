@@ -56,9 +56,7 @@ Options = list[tuple[int, int, int, float]]
 
 
 def _signed(row: Evidence) -> Options:
-    return [
-        (k - CHECKERS, max(k - CHECKERS, 0), max(CHECKERS - k, 0), float(v)) for k, v in enumerate(row) if v > -50
-    ]
+    return [(k - CHECKERS, max(k - CHECKERS, 0), max(CHECKERS - k, 0), float(v)) for k, v in enumerate(row) if v > -50]
 
 
 def _one_sided(row: Evidence, side: int) -> Options:

@@ -30,6 +30,8 @@ RADII = (0.37, 0.40, 0.43, 0.46, 0.49, 0.52)
 EDGE_WEIGHT, EDGE_LEAST = 14.0, 0.33
 PEAK_LEAST, EMPTY_MOST = 0.36, 0.2
 LONGEST_CHAIN = 8
+FIRST_LAYER, SECOND_LAYER_COST, EACH_ABOVE_COST = 5, 1.5, 0.7
+"""A sixth checker may lie on the first ones, where a camera above cannot tell."""
 IMPOSSIBLE = -60.0
 
 
@@ -121,7 +123,7 @@ def read_checkers(bgr: Bgr, geometry: BoardGeometry, look: CheckerLook) -> Check
     soft = _softened(lab, look.radius)
     for place, strip in enumerate(_strips(upright, score, soft, look.radius)):
         for sign, evidence in zip((1, -1), _disc_evidence(strip.score, strip.colour, look), strict=True):
-            for n, value in enumerate(_chains(evidence, look.radius * COLUMN_PX), 1):
+            for n, value in enumerate(_layered(_chains(evidence, look.radius * COLUMN_PX)), 1):
                 points[place, CHECKERS + sign * n] = value
     if geometry.bar[1] - geometry.bar[0] > 0.3 * geometry.column_width:
         _read_bar(bar, upright, score, soft, look)
@@ -172,12 +174,12 @@ def _two_colours(discs: Floats) -> tuple[Lab, Lab] | None:
     """The two checker colours, the lighter first, outliers left out; None with fewer than four discs."""
     if len(discs) < 4:
         return None
-    kept = discs
-    for _ in range(3):
-        pair = _centres(kept, 2)
+    kept, pair = discs, _centres(discs, 2)
+    for _ in range(2):
         distance = _distances(discs, pair).min(axis=1)
         limit = 3 * max(6.0, 1.5 * float(np.median(_distances(kept, pair).min(axis=1))))
         kept = discs[distance < limit]
+        pair = _centres(kept, 2)
     lighter, darker = sorted(pair, key=lambda c: -c[0])
     return lighter, darker
 
@@ -190,14 +192,15 @@ def _spread(discs: Floats, two: tuple[Lab, Lab]) -> float:
 
 
 def _distances(samples: Floats, centres: list[Lab]) -> Floats:
-    """n × k distances in L*a*b*."""
+    """N × k distances in L*a*b*."""
     out: Floats = np.linalg.norm(samples[:, None] - np.asarray(centres, np.float32)[None], axis=2)
     return out
 
 
 def _disc_evidence(score: Floats, colour: Floats, look: CheckerLook) -> tuple[Evidence, Evidence]:
     """Log-likelihood ratio of a white and of a black disc against none, for each sample."""
-    assert look.white_lab is not None and look.black_lab is not None
+    assert look.white_lab is not None
+    assert look.black_lab is not None
     own = (_distances(colour, [look.white_lab, look.black_lab]) / look.spread) ** 2
     board = list(look.board_lab)
     bare = (_distances(colour, board).min(axis=1) / look.spread) ** 2 if board else np.full(len(colour), 9.0)
@@ -224,6 +227,15 @@ def _chains(evidence: Evidence, radius_px: float) -> list[float]:
             reached[gap:] = np.maximum(reached[gap:], best[:-gap] - cost)
         best = np.maximum(reached + evidence, IMPOSSIBLE)
         values.append(float(best.max()))
+    return values
+
+
+def _layered(chains: list[float]) -> list[float]:
+    """Log-likelihoods of 1–15 checkers: those over five may also lie in a second layer, unseen."""
+    values = chains + [IMPOSSIBLE] * (CHECKERS - len(chains))
+    for n in range(FIRST_LAYER, 2 * FIRST_LAYER):
+        hidden = values[FIRST_LAYER - 1] - SECOND_LAYER_COST - EACH_ABOVE_COST * (n - FIRST_LAYER)
+        values[n] = max(values[n], hidden)
     return values
 
 

@@ -93,7 +93,8 @@ def _numeral(text: str, font: int, thickness: int) -> Floats:
     canvas = np.zeros((200, 200), np.uint8)
     (w, h), _ = cv2.getTextSize(text, font, scale, thickness)
     cv2.putText(canvas, text, ((200 - w) // 2, (200 + h) // 2), font, scale, 255, thickness, cv2.LINE_AA)
-    return np.asarray(cv2.resize(canvas, (GRID, GRID), interpolation=cv2.INTER_AREA), dtype=np.float32) / 255
+    small = cv2.resize(canvas, (GRID, GRID), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.float32) / np.float32(255)
 
 
 def _matches(light: Floats, places: Doubles) -> list[tuple[float, int, float, float, float, float]]:

@@ -7,6 +7,7 @@ face well: it is left unread rather than guessed.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -46,7 +47,7 @@ PIP_BONUS, STRAY_COST = 0.02, 0.05
 
 @dataclass(frozen=True, slots=True)
 class DieSeen:
-    """A die: its number, its centre in image pixels and field space, its size in widths of a point, and a confidence."""
+    """A die: its number, its centre in image pixels and in field space, its size in widths of a point."""
 
     pips: int
     center_px: tuple[float, float]
@@ -92,11 +93,11 @@ def _bank() -> PatternBank:
     for value, pips in FACES:
         turns = 90 if value in (1, 4, 5) else 180
         for degrees in range(0, turns, TURN_DEG):
-            angle = np.deg2rad(degrees)
-            x = GRID_X * np.cos(angle) + GRID_Y * np.sin(angle)
-            y = -GRID_X * np.sin(angle) + GRID_Y * np.cos(angle)
-            marks = np.max([step(np.hypot(x - px, y - py) - PIP_RADIUS) for px, py in pips], axis=0)
-            patterns.append(Pattern(value, float(angle), marks, square_body(float(angle))))
+            angle = math.radians(degrees)
+            x: Doubles = GRID_X * np.cos(angle) + GRID_Y * np.sin(angle)
+            y: Doubles = -GRID_X * np.sin(angle) + GRID_Y * np.cos(angle)
+            marks: Doubles = np.max([step(np.hypot(x - px, y - py) - PIP_RADIUS) for px, py in pips], axis=0)
+            patterns.append(Pattern(value, angle, marks, square_body(angle)))
     return PatternBank(patterns)
 
 
@@ -113,10 +114,10 @@ def _pips(light: Floats) -> Doubles:
             spots += [(float(strength[y, x]), float(x), float(y), sign) for x, y in zip(xs, ys, strict=True)]
     spots.sort(reverse=True)
     kept = np.zeros((0, 4))
-    for strength, x, y, sign in spots:
+    for power, x, y, sign in spots:
         near = (np.hypot(kept[:, 0] - x, kept[:, 1] - y) <= 2) & (kept[:, 2] == sign)
         if not near.any():
-            kept = np.vstack([kept, (x, y, sign, strength)])
+            kept = np.vstack([kept, (x, y, sign, power)])
         if len(kept) >= MOST_PIPS:
             break
     return kept
@@ -159,7 +160,8 @@ def _strays(die: _Candidate, pips: Doubles) -> int:
 
 def _candidate(bank: PatternBank, fit: float, k: int, x: float, y: float, size: float, light: float) -> _Candidate:
     pips = int(bank.values[k])
-    return _Candidate(fit, fit + PIP_BONUS * pips, float(x), float(y), float(size), float(light), pips, float(bank.angles[k]))
+    rank = fit + PIP_BONUS * pips
+    return _Candidate(fit, rank, float(x), float(y), float(size), float(light), pips, float(bank.angles[k]))
 
 
 def _distinct(candidates: list[_Candidate], most: int = 24) -> list[_Candidate]:
@@ -186,7 +188,8 @@ def _refined(light: Floats, die: _Candidate) -> _Candidate:
         fits *= die.light
         n, k = np.unravel_index(int(fits.argmax()), fits.shape)
         if fits[n, k] > best.fit:
-            best = _candidate(bank, float(fits[n, k]), int(k), *centres[n], size, die.light)
+            x, y = centres[n]
+            best = _candidate(bank, float(fits[n, k]), int(k), x, y, size, die.light)
     return best
 
 

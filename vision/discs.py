@@ -50,7 +50,9 @@ def disc_score(tensor: Floats, radius_px: float) -> Floats:
     ring = np.exp(-(((np.hypot(xx, yy) - radius_px) / 1.2) ** 2) / 2)
     ring /= ring.sum()
     angle = 2 * np.arctan2(yy, xx)
-    score = cv2.filter2D(tensor[..., 0], -1, ring * np.cos(angle)) + cv2.filter2D(tensor[..., 1], -1, ring * np.sin(angle))
+    score = cv2.filter2D(tensor[..., 0], -1, ring * np.cos(angle)) + cv2.filter2D(
+        tensor[..., 1], -1, ring * np.sin(angle)
+    )
     return np.asarray(score, dtype=np.float32)
 
 

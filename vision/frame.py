@@ -14,7 +14,7 @@ Bgr = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A picture: `bgr` is height × width × 3, uint8; `at_s` its time on the source's own clock; `name` tells it apart."""
+    """A picture: `bgr` is height × width × 3, uint8; `at_s` its time on the source's clock; `name` its name there."""
 
     bgr: Bgr
     at_s: float

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.geometry import COLUMNS, BoardGeometry
 from calibration.orientation import Home, white_point
-from rules.position import BAR, CHECKERS, Player, Position, side_of
+from rules.position import BAR, CHECKERS, Position, side_of
 from rules.reading import CubePlace, CubeReading, DieReading, DieState, Half, PlaceEvidence, Reading
 from vision.belief import Belief, believe
 from vision.checkers import CheckerEvidence, CheckerLook, Lab, learn_look, read_checkers
@@ -89,7 +89,12 @@ class Eyes:
         rolled = perf_counter()
         cube = find_cube(frame.bgr, self.geometry, look.stretch)
         done = perf_counter()
-        stages = (("rectify", learned - started), ("checkers", read - learned), ("dice", rolled - read), ("cube", done - rolled))
+        stages = (
+            ("rectify", learned - started),
+            ("checkers", read - learned),
+            ("dice", rolled - read),
+            ("cube", done - rolled),
+        )
         ms = (*stages, ("total", done - started))
         return Observation(
             frame=frame,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.geometry import BoardGeometry, Corners, Matrix, homography
+from calibration.geometry import BoardGeometry, Corners, Matrix, homography, inverse
 from vision.frame import Bgr
 
 
@@ -61,7 +61,7 @@ def rectify(
         width_px=width,
         height_px=height,
         margin_px=m,
-        image_from_rectified=np.linalg.inv(transform),
+        image_from_rectified=inverse(transform),
     )
 
 
@@ -69,5 +69,3 @@ def _softened(bgr: Bgr, factor: float) -> Bgr:
     """Blur away what `factor` times fewer pixels cannot hold."""
     sigma = 0.5 * (factor**2 - 1) ** 0.5
     return np.asarray(cv2.GaussianBlur(bgr, (0, 0), sigma), dtype=np.uint8) if sigma > 0.3 else bgr
-
-

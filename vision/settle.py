@@ -104,7 +104,7 @@ def _changed(a: Floats, b: Floats, least: float) -> bool:
 
 def _same(a: Observation, b: Observation) -> bool:
     """Both pictures tell the same checkers and the same dice numbers."""
-    dice = [sorted((d.pips for d in seen.dice)) for seen in (a, b)]
+    dice = [sorted(d.pips for d in seen.dice) for seen in (a, b)]
     return a.belief.counts == b.belief.counts and a.belief.bar == b.belief.bar and dice[0] == dice[1]
 
 
@@ -113,7 +113,8 @@ def keep_dice(before: Observation, now: Observation) -> Observation:
     missed = [
         die
         for die in before.dice
-        if all(np.hypot(*np.subtract(die.center_px, d.center_px)) > 3 for d in now.dice) and _untouched(die, before, now)
+        if all(np.hypot(*np.subtract(die.center_px, d.center_px)) > 3 for d in now.dice)
+        and _untouched(die, before, now)
     ]
     return replace(now, dice=(*now.dice, *missed)) if missed else now
 

@@ -139,7 +139,9 @@ class Painter:
         source: Corners = ((m, m), (m + self.width, m), (m + self.width, m + self.height), (m, m + self.height))
         a, b, c, d = self.table.corners
         transform = homography(source, (a, b, c, d))
-        warped = cv2.warpPerspective(board, transform, self.table.size_px, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+        warped = cv2.warpPerspective(
+            board, transform, self.table.size_px, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+        )
         return np.asarray(cv2.GaussianBlur(warped, (0, 0), 0.7), dtype=np.uint8)
 
     def _hand(self, picture: Bgr, hand: tuple[float, float, bool]) -> None:
@@ -184,7 +186,9 @@ def _empty_board(table: Table, width: int, height: int) -> Bgr:
     left, right = (m + round(x * width) for x in table.bar)
     if right > left:
         cv2.rectangle(board, (left, m - 26), (right, m + height + 26), table.wood_bgr, -1)
-        cv2.line(board, ((left + right) // 2, m - 26), ((left + right) // 2, m + height + 26), _shade(table.wood_bgr, 0.8), 2)
+        cv2.line(
+            board, ((left + right) // 2, m - 26), ((left + right) // 2, m + height + 26), _shade(table.wood_bgr, 0.8), 2
+        )
     grain = np.random.default_rng(11).normal(1.0, 0.025, board.shape[:2]).astype(np.float32)
     grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 1.2), dtype=np.float32)
     return np.asarray(np.clip(board * grain[..., None], 0, 255), dtype=np.uint8)
@@ -222,7 +226,9 @@ def _shadow_disc(board: Bgr, x: float, y: float, radius: float) -> None:
 def _square(board: Bgr, x: float, y: float, size: float, angle_rad: float, colour: Colour | None) -> None:
     """A filled square; without a colour its soft shadow."""
     c, s = np.cos(angle_rad) * size / 2, np.sin(angle_rad) * size / 2
-    corners = np.asarray([(x - c + s, y - s - c), (x + c + s, y + s - c), (x + c - s, y + s + c), (x - c - s, y - s + c)])
+    corners = np.asarray(
+        [(x - c + s, y - s - c), (x + c + s, y + s - c), (x + c - s, y + s + c), (x - c - s, y - s + c)]
+    )
     if colour is not None:
         cv2.fillPoly(board, [(corners * 16).round().astype(np.int32)], colour, cv2.LINE_AA, 4)
         return

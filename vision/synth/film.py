@@ -18,7 +18,7 @@ HAND_STEPS = (1.0, 0.45, 0.0, 0.45)
 
 @dataclass(frozen=True, slots=True)
 class FilmFrame:
-    """A frame still to be drawn: its scene, its time, the shot (counted from 0) and whether it is the first still one."""
+    """A frame still to be drawn: scene, time, shot (counted from 0), and whether it is its first still one."""
 
     scene: Scene
     at_s: float
@@ -60,6 +60,7 @@ class Film:
                 out = HAND_STEPS[k * len(HAND_STEPS) // steps]
                 y = 0.5 + (0.62 if near else -0.62) * out
                 under = before if k < steps / 2 else shot.scene
-                yield FilmFrame(replace(under, hand=(0.5 + 0.1 * (number % 5 - 2), y, near)), 0.0, number, False, shot.note)
+                scene = replace(under, hand=(0.5 + 0.1 * (number % 5 - 2), y, near))
+                yield FilmFrame(scene, 0.0, number, False, shot.note)
         for k in range(max(2, round(shot.hold_s * self.fps))):
             yield FilmFrame(shot.scene, 0.0, number, k == 0, shot.note)

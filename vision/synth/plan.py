@@ -29,7 +29,7 @@ DICE_APART = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A scene that lies still for `hold_s` seconds after the hand of `player` has made it; `note` says what was done."""
+    """A scene that lies still for `hold_s` seconds after the hand of `player` has made it; `note` tells what he did."""
 
     scene: Scene
     hold_s: float
@@ -159,7 +159,8 @@ class Evening:
     def _standing(self, place: int) -> int:
         for point in POINTS:
             if place_of(point, self._home) == place:
-                return self._scene.position.count(Player.WHITE, point) + self._scene.position.count(Player.BLACK, 25 - point)
+                position = self._scene.position
+                return position.count(Player.WHITE, point) + position.count(Player.BLACK, 25 - point)
         return 0
 
     def _short_column(self) -> float:
