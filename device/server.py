@@ -57,6 +57,8 @@ def check_free(host: str, port: int) -> None:
     Raises:
         DeviceError: another program listens there, it is not allowed, or there is no such address.
     """
+    if not 0 < port < 65536:
+        raise DeviceError(f"{address_text(host, port)}: cannot listen there: a port is a number from 1 to 65535")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -64,7 +66,7 @@ def check_free(host: str, port: int) -> None:
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise DeviceError(_why_not(host, port, error)) from error
 
 
@@ -73,10 +75,10 @@ def address_text(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _why_not(host: str, port: int, error: Exception) -> str:
+def _why_not(host: str, port: int, error: OSError) -> str:
     where = address_text(host, port)
     if isinstance(error, PermissionError):
         return f"{where}: this user may not listen on port {port}; choose one from 1024 up with --port"
-    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+    if error.errno == errno.EADDRINUSE:
         return f"{where}: port {port} is already in use; stop the other program or choose another port with --port"
-    return f"{where}: cannot listen there: {getattr(error, 'strerror', None) or error}"
+    return f"{where}: cannot listen there: {error.strerror or error}"

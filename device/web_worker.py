@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -123,7 +124,7 @@ class TableArbiter(Arbiter):
 
 
 class TableWorker(ThreadWorker):
-    """A threaded worker that ends the same gentle way on Ctrl-C, SIGTERM and SIGQUIT, and tells the streams."""
+    """A threaded worker that ends the same gentle way on Ctrl-C, SIGTERM, SIGHUP and SIGQUIT, and tells the streams."""
 
     app: TableServer
 
@@ -131,6 +132,11 @@ class TableWorker(ThreadWorker):
         """Give the worker less time to stop than its watcher waits for it."""
         self.cfg.set("graceful_timeout", WORKER_GRACE_S)
         super().init_process()
+
+    def init_signals(self) -> None:
+        """Also end gently when the terminal goes away."""
+        super().init_signals()
+        signal.signal(signal.SIGHUP, self.handle_exit)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Begin to stop."""

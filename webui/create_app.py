@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from flask import Flask, Response, make_response, render_template, url_for
@@ -12,6 +13,7 @@ from werkzeug.exceptions import HTTPException
 from webui.access import access
 from webui.live import live
 from webui.ports import TablePort
+from webui.present import RoomView
 from webui.site import Site, StreamGate, install
 from webui.stream import stream
 
@@ -51,13 +53,18 @@ def create_app(
     app = Flask(__name__)
     app.config.update(SEND_FILE_MAX_AGE_DEFAULT=YEAR_S)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    install(app.extensions, Site(port, StreamGate(max_streams), stopping, heartbeat_s, slice_s))
+    site = Site(port, partial(_render_table, app), StreamGate(max_streams), stopping, heartbeat_s, slice_s)
+    install(app.extensions, site)
     for blueprint in (live, stream, access):
         app.register_blueprint(blueprint)
     app.jinja_env.globals["asset"] = _asset_urls(app)
     app.register_error_handler(HTTPException, _error_page)
     app.after_request(_guard)
     return app
+
+
+def _render_table(app: Flask, room: RoomView) -> str:
+    return app.jinja_env.get_template("_table.html").render(room=room)
 
 
 def _guard(response: Response) -> Response:

@@ -18,6 +18,7 @@ from webui.ports import Snapshot
 
 PLAYS_SHOWN = 8
 
+_CUBE_TOLD = (Phase.OPENING, Phase.TO_ROLL, Phase.TO_PLAY)
 _VERDICTS = {"illegal": "not a legal play", "undecided": "unclear"}
 _WINS = {Win.SINGLE: "the game", Win.GAMMON: "a gammon", Win.BACKGAMMON: "a backgammon"}
 
@@ -101,8 +102,8 @@ def room_view(snapshot: Snapshot) -> RoomView:
             cube=state.cube,
             crawford=state.crawford,
         ),
-        board_text=_board_text(state.position, state),
-        cube_text=_cube_text(state),
+        board_text=_board_text(state),
+        cube_text=_cube_text(state) if state.phase in _CUBE_TOLD else "",
         plays=tuple(_plays(state)),
         eyes=EyesView(text=snapshot.status, healthy=snapshot.healthy),
     )
@@ -172,7 +173,7 @@ def _player(state: MatchState, player: Player) -> PlayerView:
         name=state.name(player),
         score=state.score[0 if player is Player.WHITE else 1],
         on_turn=bool(action),
-        action="wins the match" if won else action,
+        action=action,
         winner=won,
     )
 
@@ -186,9 +187,9 @@ def _cube_text(state: MatchState) -> str:
     return f"Cube {cube.value}, {f'owned by {state.name(cube.owner)}' if cube.owner else 'in the middle'}"
 
 
-def _board_text(position: Position, state: MatchState) -> str:
+def _board_text(state: MatchState) -> str:
     """The board in words, for those who hear the page."""
-    sides = (f"{state.name(player)}, {player}: {_side_text(position.side(player))}." for player in Player)
+    sides = (f"{state.name(player)}, {player}: {_side_text(state.position.side(player))}." for player in Player)
     roll = f" Dice {state.roll}." if state.roll else ""
     return f"{' '.join(sides)}{roll} {_cube_text(state)}."
 

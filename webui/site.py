@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import cast
 
-from flask import current_app, render_template
+from flask import current_app
 
 from webui.ports import Snapshot, TablePort
-from webui.present import room_view
+from webui.present import RoomView, room_view
 
 _KEY = "schiri"
 
@@ -51,23 +51,24 @@ class StreamGate:
 class Site:
     """Everything a route needs; times in seconds.
 
-    `stopping` turns True when the server is about to end, so that open streams end too;
-    `slice_s` is how often they look.
+    `render` makes the table's HTML, in any thread and outside of a request. `stopping` turns True
+    when the server is about to end, so that open streams end too; `slice_s` is how often they look.
     """
 
     port: TablePort
+    render: Callable[[RoomView], str]
     gate: StreamGate
     stopping: Callable[[], bool]
     heartbeat_s: float = 10.0
     slice_s: float = 0.5
-    _rendered: tuple[Snapshot, str] | None = None
+    _rendered: tuple[int, str] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def fragment(self, snapshot: Snapshot) -> str:
-        """The table as HTML; rendered once for all who look at the same snapshot."""
+        """The table as HTML; rendered once for all who look at the same version."""
         with self._lock:
-            if self._rendered is None or self._rendered[0] is not snapshot:
-                self._rendered = snapshot, render_template("_table.html", room=room_view(snapshot))
+            if self._rendered is None or self._rendered[0] != snapshot.version:
+                self._rendered = snapshot.version, self.render(room_view(snapshot))
             return self._rendered[1]
 
 

@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Iterator
 
-from flask import Blueprint, Response, request, stream_with_context
+from flask import Blueprint, Response, request
 
 from webui.site import Site, current_site
 
@@ -21,6 +21,8 @@ _NEWLINE = re.compile(r"\r\n|\r|\n")
 @stream.get("/events")
 def events() -> Response:
     """The table as an endless event stream, or 503 when all places are taken (the page then looks by itself)."""
+    if request.method == "HEAD":
+        return Response(mimetype="text/event-stream")
     site = current_site()
     leave = site.gate.enter()
     if leave is None:
@@ -29,7 +31,7 @@ def events() -> Response:
         busy.headers["Cache-Control"] = "no-store"
         return busy
     seen = request.headers.get("Last-Event-ID", type=int)
-    response = Response(stream_with_context(messages(site, seen)), mimetype="text/event-stream")
+    response = Response(messages(site, seen), mimetype="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(leave)
