@@ -8,13 +8,12 @@ from typing import Any
 
 from rules import events as ev
 from rules.cube import Cube
+from rules.decided import DECISIONS
 from rules.errors import EventError
+from rules.fold import ON_MOVE, RUNNING, added, is_over, need, waiting_phase, with_game, with_turn
 from rules.match import GameRecord, MatchState, Phase, TurnRecord
 from rules.position import START, Player
 from rules.ruleset import profile
-
-_RUNNING = (Phase.OPENING, Phase.TO_ROLL, Phase.TO_PLAY, Phase.CUBE_OFFERED)
-_ON_MOVE = (Phase.OPENING, Phase.TO_ROLL, Phase.TO_PLAY)
 
 
 def replay(events: Iterable[ev.Event]) -> MatchState:
@@ -41,18 +40,9 @@ def apply(state: MatchState, event: ev.Event) -> MatchState:
     handler = _HANDLERS.get(type(event))
     if handler is None:
         raise EventError(f"{type(event).__name__} is no event of a match")
+    if state.official and not isinstance(event, ev.Noted | ev.MatchStarted):
+        raise EventError(f"{type(event).__name__}: the result is official, nothing changes any more (R45)")
     return handler(state, event)
-
-
-def _need(state: MatchState, event: ev.Event, phases: tuple[Phase, ...]) -> None:
-    if state.phase not in phases:
-        expected = ", ".join(phases)
-        raise EventError(f"{type(event).__name__} cannot follow in phase {state.phase}; expected {expected}")
-
-
-def _with_turn(state: MatchState, turn: TurnRecord) -> tuple[GameRecord, ...]:
-    game = state.games[-1]
-    return (*state.games[:-1], replace(game, turns=(*game.turns, turn)))
 
 
 def _match_started(state: MatchState, event: ev.MatchStarted) -> MatchState:
@@ -68,7 +58,7 @@ def _match_started(state: MatchState, event: ev.MatchStarted) -> MatchState:
 
 
 def _game_started(state: MatchState, event: ev.GameStarted) -> MatchState:
-    _need(state, event, (Phase.BETWEEN_GAMES, Phase.OPENING))
+    need(state, event, (Phase.BETWEEN_GAMES, Phase.OPENING))
     games = state.games if state.phase is Phase.BETWEEN_GAMES else state.games[:-1]
     crawford = (
         state.length > 1
@@ -86,11 +76,14 @@ def _game_started(state: MatchState, event: ev.GameStarted) -> MatchState:
         cube=Cube(),
         crawford=crawford,
         games=(*games, record),
+        resignation=None,
+        confirmed_by=frozenset(),
+        lost=(0, 0),
     )
 
 
 def _rolled(state: MatchState, event: ev.Rolled) -> MatchState:
-    _need(state, event, _ON_MOVE)
+    need(state, event, ON_MOVE)
     opening = state.phase is Phase.OPENING
     if opening and event.roll.is_double and state.position == START:
         raise EventError(f"{event.roll} opens no game: a tie is thrown again (R8)")
@@ -99,20 +92,19 @@ def _rolled(state: MatchState, event: ev.Rolled) -> MatchState:
 
 
 def _roll_voided(state: MatchState, event: ev.RollVoided) -> MatchState:
-    _need(state, event, _ON_MOVE)
-    game = state.games[-1]
-    phase = Phase.TO_ROLL if game.turns else state.phase
-    return replace(state, phase=Phase.OPENING if phase is Phase.TO_PLAY else phase, roll=None)
+    need(state, event, ON_MOVE)
+    state = replace(state, roll=None, turn=state.turn if state.games[-1].turns else None)
+    return replace(state, phase=waiting_phase(state))
 
 
 def _played(state: MatchState, event: ev.Played) -> MatchState:
-    _need(state, event, _ON_MOVE)
+    need(state, event, ON_MOVE)
     turn = TurnRecord(event.player, event.roll, event.play, event.position)
     return _passed(state, event.player, turn)
 
 
 def _play_flagged(state: MatchState, event: ev.PlayFlagged) -> MatchState:
-    _need(state, event, _ON_MOVE)
+    need(state, event, ON_MOVE)
     turn = TurnRecord(event.player, event.roll, None, event.position, verdict=event.verdict, faults=event.faults)
     return _passed(state, event.player, turn)
 
@@ -126,23 +118,24 @@ def _passed(state: MatchState, player: Player, turn: TurnRecord) -> MatchState:
         turn=player.opponent,
         roll=None,
         position=turn.position,
-        games=_with_turn(state, turn),
+        games=with_turn(state, turn),
     )
 
 
 def _play_corrected(state: MatchState, event: ev.PlayCorrected) -> MatchState:
-    _need(state, event, _RUNNING)
+    need(state, event, RUNNING)
     game = state.games[-1]
     last = next((k for k in range(len(game.turns) - 1, -1, -1) if game.turns[k].roll is not None), None)
     if last is None or game.turns[last].player is not event.player:
         raise EventError(f"PlayCorrected: the last play is not {event.player}'s")
     turn = TurnRecord(event.player, event.roll, event.play, event.position)
+    turn = replace(turn, before=game.turns[last].before, cube_before=game.turns[last].cube_before)
     turns = (*game.turns[:last], turn, *game.turns[last + 1 :])
-    return replace(state, position=event.position, games=(*state.games[:-1], replace(game, turns=turns)))
+    return replace(state, position=event.position, games=with_game(state, replace(game, turns=turns)))
 
 
 def _cube_offered(state: MatchState, event: ev.CubeOffered) -> MatchState:
-    _need(state, event, (Phase.TO_ROLL,))
+    need(state, event, (Phase.TO_ROLL,))
     if state.crawford:
         raise EventError("CubeOffered: the cube is not used in the Crawford game (R52)")
     if state.cube.owner not in (None, event.player):
@@ -153,39 +146,39 @@ def _cube_offered(state: MatchState, event: ev.CubeOffered) -> MatchState:
         raise EventError(f"CubeOffered: {event.value} does not double {state.cube.value} (R38)")
     turn = TurnRecord(event.player, cube="doubles", value=event.value)
     cube = replace(state.cube, offered_by=event.player)
-    return replace(state, phase=Phase.CUBE_OFFERED, turn=event.player, cube=cube, games=_with_turn(state, turn))
+    return replace(state, phase=Phase.CUBE_OFFERED, turn=event.player, cube=cube, games=with_turn(state, turn))
 
 
 def _cube_taken(state: MatchState, event: ev.CubeTaken) -> MatchState:
-    _need(state, event, (Phase.CUBE_OFFERED,))
+    need(state, event, (Phase.CUBE_OFFERED,))
     if event.player is state.cube.offered_by:
         raise EventError(f"CubeTaken: {event.player} offered it himself")
     turn = TurnRecord(event.player, cube="takes", value=event.value)
     cube = Cube(event.value, event.player)
-    return replace(state, phase=Phase.TO_ROLL, cube=cube, games=_with_turn(state, turn))
+    return replace(state, phase=Phase.TO_ROLL, cube=cube, games=with_turn(state, turn))
 
 
 def _cube_dropped(state: MatchState, event: ev.CubeDropped) -> MatchState:
-    _need(state, event, (Phase.CUBE_OFFERED,))
+    need(state, event, (Phase.CUBE_OFFERED,))
     if event.player is state.cube.offered_by:
         raise EventError(f"CubeDropped: {event.player} offered it himself")
     turn = TurnRecord(event.player, cube="drops", value=state.cube.value)
-    return replace(state, games=_with_turn(state, turn))
+    return replace(state, games=with_turn(state, turn))
 
 
 def _game_ended(state: MatchState, event: ev.GameEnded) -> MatchState:
-    _need(state, event, _RUNNING)
+    need(state, event, RUNNING)
     game = replace(state.games[-1], winner=event.winner, points=event.points, win=event.win)
-    white, black = state.score
-    score = (white + event.points, black) if event.winner is Player.WHITE else (white, black + event.points)
-    over = 0 < state.length <= max(score)
+    score = added(state.score, event.winner, event.points)
     return replace(
         state,
-        phase=Phase.MATCH_OVER if over else Phase.BETWEEN_GAMES,
+        phase=Phase.MATCH_OVER if is_over(state.length, score) else Phase.BETWEEN_GAMES,
         turn=None,
         roll=None,
         score=score,
-        games=(*state.games[:-1], game),
+        resignation=None,
+        confirmed_by=frozenset(),
+        games=with_game(state, game),
     )
 
 
@@ -194,7 +187,7 @@ def _match_ended(state: MatchState, event: ev.MatchEnded) -> MatchState:
 
 
 def _recovered(state: MatchState, event: ev.Recovered) -> MatchState:
-    _need(state, event, _RUNNING)
+    need(state, event, RUNNING)
     game = replace(state.games[-1], gaps=(*state.games[-1].gaps, len(state.games[-1].turns)))
     return replace(
         state,
@@ -203,7 +196,7 @@ def _recovered(state: MatchState, event: ev.Recovered) -> MatchState:
         roll=None,
         position=event.position,
         cube=replace(state.cube, offered_by=None),
-        games=(*state.games[:-1], game),
+        games=with_game(state, game),
     )
 
 
@@ -226,4 +219,5 @@ _HANDLERS: dict[type[ev.Event], Callable[[MatchState, Any], MatchState]] = {
     ev.MatchEnded: _match_ended,
     ev.Recovered: _recovered,
     ev.Noted: _noted,
+    **DECISIONS,
 }

@@ -29,7 +29,9 @@ class TurnRecord:
     """One turn of the running game as it is written down.
 
     `roll` is None for a cube action; `cube` is then `doubles`, `takes` or `drops`. `verdict` is
-    `legal`, `illegal` or `undecided`; an illegal play that stands keeps its `position`.
+    `legal`, `illegal` or `undecided`; an illegal play that stands keeps its `position`, and `stands`
+    once nobody can have it corrected any more (R18). `before` and `cube_before` are what an undo
+    brings back.
     """
 
     player: Player
@@ -40,6 +42,9 @@ class TurnRecord:
     faults: tuple[str, ...] = ()
     cube: str | None = None
     value: int | None = None
+    stands: bool = False
+    before: Position | None = None
+    cube_before: Cube | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,10 @@ class MatchState:
     """Everything known of a match; a fold over its events.
 
     `score` is (white, black). `turn` is None where nobody can say yet. `games` are the finished
-    ones and, last, the running one. `checkers` a side.
+    ones and, last, the running one. `checkers` a side. `resignation` is an offer that waits for its
+    answer: by whom, and which win (T16). `confirmed_by` are the sides that confirmed the last game's
+    result (R46); once `official` nothing changes (R45). `lost` (white, black) are checkers of the
+    running game that were found off the board and stay out (R33).
     """
 
     length: int = 0
@@ -82,6 +90,11 @@ class MatchState:
     cube: Cube = field(default_factory=Cube)
     crawford: bool = False
     games: tuple[GameRecord, ...] = ()
+    resignation: tuple[Player, Win] | None = None
+    conceded_by: Player | None = None
+    confirmed_by: frozenset[Player] = frozenset()
+    official: bool = False
+    lost: tuple[int, int] = (0, 0)
 
     def name(self, player: Player) -> str:
         """The player's name."""

@@ -282,6 +282,9 @@ def _two_numbers(mine: Side, wanted: Side, roll: Roll) -> list[list[tuple[int, i
 def resolve(position: Position, player: Player, roll: Roll, play: Play) -> LegalPlay:
     """The legal play that `play` means, however it is written: steps joined, hits left out, any order.
 
+    Where two plays move the checkers alike and differ in what they hit on the way, it is the one that
+    hits where `play` marks a hit or stops on a blot.
+
     Raises:
         PlayError: no legal play moves the checkers so.
     """
@@ -292,5 +295,6 @@ def resolve(position: Position, player: Player, roll: Roll, play: Play) -> Legal
     fitting = [legal for legal in legal_plays(position, player, roll) if list(legal.after.side(player)) == held]
     if not fitting:
         raise PlayError(f"{player} {roll}: {play} is not legal")
-    marked = {move.target for move in play.moves if move.hit}
+    theirs = position.side(player.opponent)
+    marked = {move.target for move in play.moves if move.hit or (move.target and theirs[BAR - move.target] == 1)}
     return min(fitting, key=lambda legal: len(marked ^ {move.target for move in legal.play.moves if move.hit}))
