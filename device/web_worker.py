@@ -139,8 +139,10 @@ class TableWorker(ThreadWorker):
         signal.signal(signal.SIGHUP, self.handle_exit)
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Begin to stop."""
+        """Begin to stop; browsers' kept connections are not waited for."""
         self.app.stopping = True
+        for connection in tuple(self.keepalived_conns):
+            connection.timeout = 0.0
         super().handle_exit(sig, frame)
 
     def handle_quit(self, sig: int, frame: Any) -> None:

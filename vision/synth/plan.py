@@ -58,7 +58,7 @@ class Evening:
             yield self._shot(Player.WHITE, 2.4, "set up", position=START, dice=(), cube=self._cube_at())
             winner, points = yield from self._game(crawford)
             self._score[winner] += points
-        yield self._shot(None, 3.0, "match over")
+        yield self._shot(None, 12.0, "match over")
 
     def _game(self, crawford: bool) -> Generator[Shot, None, tuple[Player, int]]:
         player, roll = yield from self._opening()

@@ -1,0 +1,105 @@
+"""The composition root: builds the table from its parts and shows it on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from calibration.orientation import Home
+from calibration.profile import TableProfile
+from device.cameras.choose import SourceName, open_source
+from device.cameras.sim import table_profile
+from device.errors import DeviceError
+from device.feed import Feed
+from device.matchfile import MatchFile
+from device.paths import journal_path
+from device.server import serve
+from device.sitting import Sitting, eyes_of, setup_of
+from device.store.journal import Journal
+from device.table import MatchRecord, TableThread, new_match_id
+from rules.game import apply
+from rules.match import MatchState
+from rules.position import Player
+from rules.referee import Referee
+from vision.frame import FrameSource
+from vision.settle import Settler
+from vision.synth.scene import Table
+from webui.ports import TablePort
+
+STILL_KINDS = ("folder",)
+
+
+@dataclass(slots=True)
+class Appliance:
+    """Everything `schiri watch` needs; `open` builds it in the process that serves the pages."""
+
+    source: SourceName
+    table: TableProfile
+    match: MatchFile
+    data_dir: Path
+    _thread: TableThread | None = field(default=None, init=False)
+    _journal: Journal | None = field(default=None, init=False)
+
+    def open(self) -> TablePort:
+        """Open journal and camera and start watching. Raises DeviceError, VisionError or CalibrationError."""
+        eyes = eyes_of(self.table)
+        self._journal = journal = Journal.open(journal_path(self.data_dir))
+        begin = self.match.started(0.0, self.table.checkers)
+        record, state, from_s = MatchRecord.resume_or_begin(journal, self.source, begin)
+        stills = self.source.kind in STILL_KINDS
+        sitting = Sitting(
+            Settler(eyes, stills=stills), Referee(state, setup_of(self.table)), record.keep, from_s=from_s
+        )
+        feed = Feed(state, eyes.geometry, home_right=self.table.white_home.at_right == self.table.white_home.at_bottom)
+
+        def again() -> MatchState:
+            record.match_id = new_match_id(self.source)
+            record.keep([begin])
+            return apply(MatchState(), begin)
+
+        self._thread = TableThread(
+            self._open_source,
+            sitting,
+            feed,
+            retry=self.source.live,
+            again=again if self.source.kind == "sim" else None,
+        )
+        self._thread.start()
+        return feed
+
+    def close(self) -> None:
+        """Stop watching and let go of camera and journal."""
+        if self._thread is not None:
+            self._thread.stop()
+        if self._journal is not None:
+            self._journal.close()
+
+    def _open_source(self) -> FrameSource:
+        return open_source(self.source, self.data_dir)
+
+
+def watch(appliance: Appliance, host: str, port: int, on_ready: Callable[[], None]) -> int:
+    """Watch the table and show it until Ctrl-C; the exit code."""
+    return serve(appliance.open, host, port, on_exit=appliance.close, on_ready=on_ready)
+
+
+def table_for(source: SourceName, table: TableProfile | None, match: MatchFile) -> TableProfile:
+    """The table file's profile, the drawn table's own where the source is `sim`, with white's seat from the match file.
+
+    Raises DeviceError when match file and table file seat white at different sides.
+    """
+    if table is None:
+        table = table_profile(Table()) if source.kind == "sim" else TableProfile()
+    if match.seats is None:
+        return table
+    white_near = match.seats.near is Player.WHITE
+    if table.white_home.at_bottom == white_near:
+        return table
+    if "white_home" in table.model_fields_set:
+        near = "white" if table.white_home.at_bottom else "black"
+        raise DeviceError(
+            f"the match file seats {match.seats.near} at the camera's side, "
+            f"but the table file's white_home {table.white_home} puts {near} there; make them agree"
+        )
+    return table.model_copy(update={"white_home": Home.BOTTOM_RIGHT if white_near else Home.TOP_RIGHT})

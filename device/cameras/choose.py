@@ -1,0 +1,73 @@
+"""From the word on the command line to a source of pictures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.cameras.files import VIDEOS, PictureFiles, Video
+from device.cameras.pi import PiCamera
+from device.cameras.sim import SimCamera
+from device.cameras.usb import UsbCamera
+from vision.errors import SourceError
+from vision.frame import FrameSource
+
+KINDS = "picamera, usb:0, a video, a folder of pictures, or sim (sim:7 for another game)"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceName:
+    """A source as the user named it: `kind` is picamera, usb, sim, video or folder, `detail` its number or path."""
+
+    kind: str
+    detail: str = ""
+
+    @property
+    def live(self) -> bool:
+        """A camera that never ends by itself."""
+        return self.kind in ("picamera", "usb")
+
+    def __str__(self) -> str:
+        return self.kind if not self.detail else f"{self.kind}:{self.detail}"
+
+
+def parse_source(text: str) -> SourceName:
+    """What `text` names. Raises SourceError when it names nothing that exists."""
+    if text == "picamera":
+        return SourceName("picamera")
+    numbered = re.fullmatch(r"(usb|sim)(?::(\d{1,9}))?", text)
+    if numbered:
+        return SourceName(numbered[1], numbered[2] or "0")
+    path = Path(text)
+    if path.is_dir():
+        return SourceName("folder", str(path.resolve()))
+    if path.is_file() and path.suffix.lower() in VIDEOS:
+        return SourceName("video", str(path.resolve()))
+    if path.is_file():
+        raise SourceError(f"{text}: not a video that can be read; the source is {KINDS}")
+    raise SourceError(f"{text}: there is no such source; it is {KINDS}")
+
+
+def default_source() -> SourceName:
+    """The first camera that is there, else the drawn table."""
+    if Path("/dev/media0").exists() and Path("/dev/v4l-subdev0").exists():
+        return SourceName("picamera")
+    if Path("/dev/video0").exists():
+        return SourceName("usb", "0")
+    return SourceName("sim", "0")
+
+
+def open_source(name: SourceName, data_dir: Path) -> FrameSource:
+    """The source, opened. Raises SourceError when it does not answer."""
+    match name.kind:
+        case "picamera":
+            return PiCamera()
+        case "usb":
+            return UsbCamera(int(name.detail))
+        case "sim":
+            return SimCamera(int(name.detail), data_dir / f"sim-{name.detail}.json")
+        case "folder":
+            return PictureFiles.of_folder(Path(name.detail))
+        case _:
+            return Video(Path(name.detail))

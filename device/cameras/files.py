@@ -1,0 +1,90 @@
+"""Pictures that were taken before: single files, a folder, a video."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.errors import naming
+from vision.errors import SourceError
+from vision.frame import Frame
+from vision.picture import decode
+
+PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".webp", ".gif", ".ppm", ".mpo"})
+VIDEOS = frozenset({".mp4", ".avi", ".mkv", ".mov", ".m4v", ".webm", ".mjpeg", ".mjpg", ".mpg", ".mpeg", ".ts"})
+STILL_S = 1.0
+"""Seconds between two photos of a recorded game, for want of their real times."""
+USUAL_FPS = 25.0
+
+
+def natural(path: Path) -> tuple[tuple[int, int | str], ...]:
+    """Sort key by which picture 2 comes before picture 10."""
+    parts = re.split(r"(\d+)", path.name.casefold())
+    return tuple((0, int(part)) if part.isdigit() else (1, part) for part in parts)
+
+
+def read_frame(path: Path, at_s: float = 0.0) -> Frame:
+    """The picture in a file. Raises DeviceError or OSError, naming the file."""
+    with naming(path):
+        return Frame(decode(path.read_bytes()), at_s, path.name)
+
+
+class PictureFiles:
+    """Photos of a quiet table, one after the other, a second apart."""
+
+    stills = True
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.paths = tuple(paths)
+
+    @classmethod
+    def of_folder(cls, folder: Path) -> PictureFiles:
+        """All pictures in `folder`, in natural order. Raises SourceError when there is none."""
+        paths = sorted((p for p in folder.iterdir() if p.suffix.lower() in PICTURES), key=natural)
+        if not paths:
+            raise SourceError(f"{folder}: there is no picture in this folder")
+        return cls(paths)
+
+    def frames(self) -> Iterator[Frame]:
+        """The pictures. Raises DeviceError for one that cannot be read."""
+        for k, path in enumerate(self.paths):
+            yield read_frame(path, k * STILL_S)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class Video:
+    """A video file, every frame of it."""
+
+    stills = False
+
+    def __init__(self, path: Path) -> None:
+        if not path.is_file():
+            raise SourceError(f"{path}: there is no such file")
+        self.path = path
+        self._capture = cv2.VideoCapture(str(path))
+        if not self._capture.isOpened():
+            raise SourceError(f"{path}: this is no video that can be read")
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames in order, their times from the frame rate."""
+        fps = self._capture.get(cv2.CAP_PROP_FPS)
+        fps = fps if 1 <= fps <= 240 else USUAL_FPS
+        number = 0
+        while True:
+            there, bgr = self._capture.read()
+            if not there:
+                break
+            yield Frame(np.asarray(bgr, dtype=np.uint8), number / fps, f"{self.path.name}#{number}")
+            number += 1
+        if number == 0:
+            raise SourceError(f"{self.path}: not one frame could be read")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._capture.release()

@@ -1,0 +1,80 @@
+"""The drawn table as a camera: no hardware, the same pixels path."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+from time import monotonic
+
+from calibration.profile import TableProfile
+from device.store.atomic import write_atomically
+from vision.frame import Frame
+from vision.synth.film import Film
+from vision.synth.scene import Table
+
+FPS = 5.0
+
+
+def table_profile(table: Table) -> TableProfile:
+    """What a person would write into the drawn table's file: corners, bar, white's home."""
+    corners = [list(c) for c in table.corners]
+    (tl, tr, br, bl), (left, right) = corners, table.bar
+    bar = [_between(tl, tr, left), _between(tl, tr, right), _between(bl, br, right), _between(bl, br, left)]
+    return TableProfile(corners=corners, bar=bar, white_home=table.home)
+
+
+def _between(a: list[float], b: list[float], share: float) -> list[float]:
+    return [p + share * (q - p) for p, q in zip(a, b, strict=True)]
+
+
+class SimCamera:
+    """Evenings one after the other, in real time.
+
+    Like a real table it stands as it was left when the plug was pulled: the shot it is at is kept
+    in `memory`, and a new SimCamera of the same seed goes on from there.
+    """
+
+    stills = False
+
+    def __init__(self, seed: int, memory: Path, *, fps: float = FPS, length: int = 5) -> None:
+        self._seed, self._memory, self._fps, self._length = seed, memory, fps, length
+        self._closed = Event()
+        self.evening, self._shot = self._remembered()
+        self.table = Table()
+
+    def frames(self) -> Iterator[Frame]:
+        """Frames in real time; what is late is left out, not queued."""
+        started, offset_s = monotonic(), 0.0
+        while not self._closed.is_set():
+            film = Film(self._seed + self.evening, fps=self._fps, length=self._length, table=self.table)
+            at_s = offset_s
+            for frame in film.frames(self._shot):
+                at_s = offset_s + frame.at_s
+                if frame.settled:
+                    self._remember(frame.shot)
+                late_s = monotonic() - started - at_s
+                if late_s > 1 / self._fps and not frame.settled:
+                    continue
+                if self._closed.wait(max(0.0, -late_s)):
+                    return
+                yield Frame(film.draw(frame), at_s, f"sim:{self._seed + self.evening}#{frame.shot}")
+                if late_s > 1.0:
+                    started += late_s
+            offset_s = at_s + 1 / self._fps
+            self.evening, self._shot = self.evening + 1, 0
+
+    def close(self) -> None:
+        """End the film."""
+        self._closed.set()
+
+    def _remembered(self) -> tuple[int, int]:
+        try:
+            kept = json.loads(self._memory.read_text(encoding="utf-8"))
+            return int(kept["evening"]), int(kept["shot"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return 0, 0
+
+    def _remember(self, shot: int) -> None:
+        write_atomically(self._memory, json.dumps({"evening": self.evening, "shot": shot}))

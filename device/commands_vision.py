@@ -1,0 +1,112 @@
+"""`schiri watch`, `read` and `transcribe`: from pictures to a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from calibration.geometry import parse_corners
+from calibration.profile import TableProfile, read_table
+from device.app import Appliance, table_for
+from device.app import watch as run_watch
+from device.cameras.choose import default_source, parse_source
+from device.errors import DeviceError
+from device.matchfile import MatchFile, read_match
+from device.paths import default_data_dir
+from device.reader import read_all
+from device.transcriber import transcribe_all
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+NEW_FILE = click.Path(dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+def _table(path: Path | None) -> TableProfile | None:
+    return None if path is None else read_table(path)
+
+
+def _match(path: Path | None) -> MatchFile:
+    return MatchFile() if path is None else read_match(path)
+
+
+@click.command()
+@click.argument("source", required=False)
+@click.option("--table", "table_file", type=FILE, help="What is known of the table (JSON).")
+@click.option("--match", "match_file", type=FILE, help="Who plays, how long, by which rules (JSON).")
+@click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port of the page.")
+@click.option("--host", default="0.0.0.0", show_default=True, help="Address the page is served on.")
+@click.option("--data-dir", type=FOLDER, help="Where the journal is kept.")
+def watch(
+    source: str | None, table_file: Path | None, match_file: Path | None, port: int, host: str, data_dir: Path | None
+) -> None:
+    """Follow a game and show it on a web page.
+
+    SOURCE is picamera, usb:0, a video, a folder of pictures, or sim (a drawn table, no camera
+    needed; sim:7 for another game). Without it the first camera found is taken, else sim.
+    """
+    name = parse_source(source) if source else default_source()
+    match = _match(match_file)
+    table = table_for(name, _table(table_file), match)
+    appliance = Appliance(name, table, match, data_dir or default_data_dir())
+    shown = "localhost" if host in ("0.0.0.0", "127.0.0.1", "::") else host
+    click.echo(f"schiri: watching {name}")
+
+    def ready() -> None:
+        click.echo(f"schiri: the page is at http://{shown}:{port} (Ctrl-C ends)")
+
+    raise SystemExit(run_watch(appliance, host, port, ready))
+
+
+@click.command()
+@click.argument("images", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--list", "list_file", type=FILE, help='One {"image", "corners", "bar"} a line, one answer a line.')
+@click.option("--table", "table_file", type=FILE, help="What is known of the table (JSON).")
+@click.option("--corners", help='The field\'s corners, "x,y x,y x,y x,y", from the top left clockwise.')
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a picture.")
+@click.option(
+    "--annotate", "annotate_to", type=click.Path(path_type=Path), help="Draw what was seen: a file, or a folder."
+)
+def read(
+    images: tuple[Path, ...],
+    list_file: Path | None,
+    table_file: Path | None,
+    corners: str | None,
+    as_json: bool,
+    annotate_to: Path | None,
+) -> None:
+    """Read the position, dice and cube from photos of a board."""
+    if bool(images) == (list_file is not None):
+        raise click.UsageError("give pictures or --list, not both and not neither")
+    table = _table(table_file) or TableProfile()
+    if corners is not None:
+        table = table.model_copy(update={"corners": _corners(corners)})
+    ok = read_all(images, list_file, table, as_json=as_json, annotate_to=annotate_to)
+    raise SystemExit(0 if ok else 1)
+
+
+def _corners(text: str) -> list[list[float]]:
+    try:
+        pairs = [[float(c) for c in pair.split(",")] for pair in text.split()]
+    except ValueError:
+        raise DeviceError(f'--corners: expected "x,y x,y x,y x,y", got {text!r}') from None
+    return [list(corner) for corner in parse_corners(pairs, "--corners")]
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--table", "table_file", type=FILE, help="What is known of the table (JSON).")
+@click.option("--match", "match_file", type=FILE, help="Who plays, how long, by which rules (JSON).")
+@click.option("-o", "--output", type=NEW_FILE, help="The match as a .mat file.")
+@click.option("--events", "events_file", type=NEW_FILE, help="Everything that happened, one JSON object a line.")
+def transcribe(
+    sources: tuple[Path, ...],
+    table_file: Path | None,
+    match_file: Path | None,
+    output: Path | None,
+    events_file: Path | None,
+) -> None:
+    """Write down a recorded game: a video, a folder of pictures, or single pictures in natural order."""
+    match = _match(match_file)
+    table = table_for(parse_source("sim"), _table(table_file) or TableProfile(), match)
+    transcribe_all(sources, table, match, output=output, events_file=events_file)

@@ -1,0 +1,54 @@
+"""The newest state of the table, for any number of readers; the table's thread alone writes it."""
+
+from __future__ import annotations
+
+from threading import Condition
+
+from calibration.geometry import BoardGeometry
+from rules.match import MatchState
+from vision.annotate import annotate, jpeg
+from vision.observe import Observation
+from webui.ports import Snapshot
+
+
+class Feed:
+    """A `TablePort`: readers wait for a version newer than theirs, slow ones miss what is old."""
+
+    def __init__(self, state: MatchState, geometry: BoardGeometry, *, home_right: bool) -> None:
+        self._changed = Condition()
+        self._snapshot = Snapshot(1, state, "starting", True, home_right)
+        self._geometry = geometry
+        self._seen: Observation | None = None
+
+    def publish(self, state: MatchState, status: str, *, healthy: bool) -> None:
+        """Tell everybody, if anything is new."""
+        with self._changed:
+            old = self._snapshot
+            if (old.state, old.status, old.healthy) == (state, status, healthy):
+                return
+            self._snapshot = Snapshot(old.version + 1, state, status, healthy, old.home_right)
+            self._changed.notify_all()
+
+    def show(self, seen: Observation) -> None:
+        """Keep what was seen for the annotated camera picture."""
+        with self._changed:
+            self._seen = seen
+
+    def snapshot(self) -> Snapshot:
+        """The newest snapshot."""
+        with self._changed:
+            return self._snapshot
+
+    def wait(self, after_version: int, timeout_s: float) -> Snapshot | None:
+        """The first snapshot newer than `after_version`, or None after `timeout_s`."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._snapshot.version > after_version, timeout_s)
+            return self._snapshot if self._snapshot.version > after_version else None
+
+    def camera_jpeg(self) -> bytes | None:
+        """The newest picture that was read, annotated, as JPEG; drawn only when asked for."""
+        with self._changed:
+            seen = self._seen
+        if seen is None:
+            return None
+        return jpeg(annotate(seen, self._geometry))

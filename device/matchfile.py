@@ -1,0 +1,70 @@
+"""The match file: who plays, how long, by which rules, who may be told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from calibration.profile import explain
+from device.errors import DeviceError
+from rules.errors import RulesError
+from rules.events import MatchStarted, Role
+from rules.position import Player
+from rules.ruleset import profile
+
+Name = Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class Seats(BaseModel):
+    """Who sits at the camera's near side."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    near: Player
+
+
+class MatchFile(BaseModel):
+    """See DESIGN's *match file*; every key is optional. Length 0 is money play."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    length: Annotated[int, Field(ge=0, le=99)] = 5
+    white: Name = "White"
+    black: Name = "Black"
+    profile: str = "club-de"
+    role: Literal["referee", "recorder", "practice"] = "recorder"
+    consent: bool = False
+    seats: Seats | None = None
+
+    def started(self, at_s: float, checkers: int) -> MatchStarted:
+        """The event that begins this match."""
+        return MatchStarted(
+            at_s=at_s,
+            length=self.length,
+            white=self.white,
+            black=self.black,
+            profile=self.profile,
+            role=Role(self.role),
+            consent=self.consent,
+            checkers=checkers,
+        )
+
+
+def read_match(path: Path) -> MatchFile:
+    """The match file at `path`. Raises DeviceError, naming file and key, or OSError."""
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8-sig"))
+        match = MatchFile.model_validate(raw)
+        profile(match.profile)
+    except UnicodeDecodeError:
+        raise DeviceError(f"{path}: not a text file in UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise DeviceError(f"{path}: line {error.lineno}, column {error.colno}: not JSON ({error.msg})") from None
+    except ValidationError as error:
+        raise DeviceError(f"{path}: {explain(error, set(MatchFile.model_fields))}") from None
+    except RulesError as error:
+        raise DeviceError(f"{path}: profile: {error}") from None
+    return match

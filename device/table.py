@@ -1,0 +1,157 @@
+"""The thread that owns the table: camera, eyes, referee, journal. Nobody else changes anything."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from threading import Event as Flag
+from threading import Thread
+
+from device.cameras.choose import SourceName
+from device.errors import DOMAIN_ERRORS
+from device.feed import Feed
+from device.sitting import Sitting
+from device.store.errors import JournalError
+from device.store.journal import Journal
+from rules.events import Event, MatchStarted
+from rules.game import apply, replay
+from rules.match import MatchState, Phase
+from vision.errors import SourceError
+from vision.frame import Frame, FrameSource
+from vision.settle import Seeing
+
+FAILURES: tuple[type[Exception], ...] = (*DOMAIN_ERRORS, OSError)
+RETRY_S = 2.0
+AGAIN_AFTER_S = 8.0
+WAITING = {
+    Phase.NO_MATCH: "no match",
+    Phase.BETWEEN_GAMES: "waiting for the start position",
+    Phase.OPENING: "waiting for the opening roll",
+    Phase.TO_ROLL: "waiting for a roll",
+    Phase.TO_PLAY: "a roll is being played",
+    Phase.CUBE_OFFERED: "the cube is offered",
+    Phase.MATCH_OVER: "the match is over",
+}
+SEEING = {Seeing.HANDS: "hands over the board", Seeing.MOTION: "something moves"}
+
+
+class MatchRecord:
+    """One match in the journal: the events so far, and a place for the next ones."""
+
+    def __init__(self, journal: Journal, match_id: str) -> None:
+        self._journal = journal
+        self.match_id = match_id
+
+    @classmethod
+    def resume_or_begin(
+        cls, journal: Journal, source: SourceName, begin: MatchStarted
+    ) -> tuple[MatchRecord, MatchState, float]:
+        """The running match of this source, or a new one from `begin`; its state and the time of its last event."""
+        latest = journal.latest_match()
+        if latest is not None and latest.startswith(f"{source} "):
+            stored = [row.event for row in journal.events(latest)]
+            state = replay(stored)
+            if state.phase is not Phase.MATCH_OVER and _same_match(state, begin):
+                return cls(journal, latest), state, stored[-1].at_s if stored else 0.0
+        record = cls(journal, new_match_id(source))
+        record.keep([begin])
+        return record, apply(MatchState(), begin), 0.0
+
+    def keep(self, events: Sequence[Event]) -> None:
+        """Store events. Raises JournalError; then none of them is stored."""
+        self._journal.append(self.match_id, events)
+
+
+def new_match_id(source: SourceName) -> str:
+    """The source, the date and time, and something that no other match has."""
+    return f"{source} {datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {secrets.token_hex(2)}"
+
+
+def _same_match(state: MatchState, begin: MatchStarted) -> bool:
+    return (state.length, state.names, state.profile, state.checkers) == (
+        begin.length,
+        (begin.white, begin.black),
+        begin.profile,
+        begin.checkers,
+    )
+
+
+class TableThread(Thread):
+    """Watches the source until it ends or `stop` is called.
+
+    A camera that fails is opened again every two seconds; the page says so meanwhile. With
+    `again`, a finished match is followed by another one between the same players.
+    """
+
+    def __init__(
+        self,
+        open_source: Callable[[], FrameSource],
+        sitting: Sitting,
+        feed: Feed,
+        *,
+        retry: bool,
+        again: Callable[[], MatchState] | None = None,
+    ) -> None:
+        super().__init__(name="table", daemon=True)
+        self._open = open_source
+        self._sitting = sitting
+        self._feed = feed
+        self._retry = retry
+        self._again = again
+        self._stopping = Flag()
+        self._source: FrameSource | None = None
+
+    def stop(self) -> None:
+        """End the thread after the frame at hand; waits for it."""
+        self._stopping.set()
+        source = self._source
+        if source is not None and not source.stills:
+            source.close()
+        if self.is_alive():
+            self.join(timeout=5)
+
+    def run(self) -> None:
+        """Open the source and watch; again after a failure."""
+        while not self._stopping.is_set():
+            try:
+                self._source = self._open()
+                self._watch(self._source)
+                self._tell("the recording is over", healthy=True)
+                return
+            except FAILURES as error:
+                self._tell(str(error), healthy=False)
+                if not (self._retry and isinstance(error, SourceError)):
+                    return
+            finally:
+                if self._source is not None:
+                    self._source.close()
+            self._stopping.wait(RETRY_S)
+
+    def _watch(self, source: FrameSource) -> None:
+        over_since_s: float | None = None
+        for frame in source.frames():
+            if self._stopping.is_set():
+                return
+            self._take(frame)
+            if self._sitting.match.phase is not Phase.MATCH_OVER:
+                over_since_s = None
+            elif over_since_s is None:
+                over_since_s = frame.at_s
+            elif self._again is not None and frame.at_s - over_since_s > AGAIN_AFTER_S:
+                self._sitting.restart(self._again())
+        self._sitting.end()
+
+    def _take(self, frame: Frame) -> None:
+        try:
+            self._sitting.take(frame)
+        except JournalError as error:
+            self._tell(str(error), healthy=False)
+            return
+        settler = self._sitting.settler
+        if settler.observation is not None:
+            self._feed.show(settler.observation)
+        self._tell(SEEING.get(settler.seeing, WAITING[self._sitting.match.phase]), healthy=True)
+
+    def _tell(self, status: str, *, healthy: bool) -> None:
+        self._feed.publish(self._sitting.match, status, healthy=healthy)

@@ -1,0 +1,87 @@
+"""`schiri transcribe`: a recorded game in, a match file and its events out, as fast as it can be read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from calibration.profile import TableProfile
+from device.cameras.files import PICTURES, VIDEOS, PictureFiles, Video, natural
+from device.errors import DeviceError
+from device.matchfile import MatchFile
+from device.sitting import Sitting, eyes_of, setup_of
+from device.store.atomic import write_atomically
+from device.store.export import event_lines
+from rules.codecs.mat import can_hold, write_mat
+from rules.events import Event, Played, PlayFlagged
+from rules.game import apply
+from rules.match import MatchState
+from rules.referee import Referee
+from vision.errors import SourceError
+from vision.frame import FrameSource
+from vision.settle import Settler
+
+
+def transcribe_all(
+    sources: Sequence[Path], table: TableProfile, match: MatchFile, *, output: Path | None, events_file: Path | None
+) -> None:
+    """Write down the game that `sources` show and print its plays.
+
+    Events are written in any case; a .mat that cannot hold the game raises DeviceError with the
+    reason, and no file is left.
+    """
+    source = open_recording(sources)
+    events = follow(source, table, match)
+    state = MatchState()
+    for event in events:
+        state = apply(state, event)
+        _tell(event)
+    if events_file is not None:
+        lines = [json.dumps(line, ensure_ascii=False) for line in event_lines(enumerate(events, 1))]
+        write_atomically(events_file, "\n".join(lines) + "\n")
+    if not any(isinstance(event, Played | PlayFlagged) for event in events):
+        raise DeviceError(f"{sources[0]}: no play was seen; does the table file fit these pictures?")
+    if output is not None:
+        reason = can_hold(state)
+        if reason is not None:
+            raise DeviceError(f"{output}: not written: {reason}; --events keeps everything")
+        write_atomically(output, write_mat(state))
+
+
+def open_recording(sources: Sequence[Path]) -> FrameSource:
+    """The recording: one folder, one video, or pictures. Raises SourceError, naming what does not fit."""
+    if len(sources) == 1 and sources[0].is_dir():
+        return PictureFiles.of_folder(sources[0])
+    if len(sources) == 1 and sources[0].suffix.lower() in VIDEOS:
+        return Video(sources[0])
+    for path in sources:
+        if not path.is_file():
+            raise SourceError(f"{path}: there is no such file")
+        if path.suffix.lower() not in PICTURES:
+            raise SourceError(f"{path}: not a picture; give one video, one folder, or pictures")
+    return PictureFiles(sorted(sources, key=natural))
+
+
+def follow(source: FrameSource, table: TableProfile, match: MatchFile) -> list[Event]:
+    """All events of a recording. Raises what the source or the eyes raise."""
+    begin = match.started(0.0, table.checkers)
+    events: list[Event] = [begin]
+    referee = Referee(apply(MatchState(), begin), setup_of(table))
+    sitting = Sitting(Settler(eyes_of(table), stills=source.stills), referee, events.extend)
+    try:
+        for frame in source.frames():
+            sitting.take(frame)
+        sitting.end()
+    finally:
+        source.close()
+    return events
+
+
+def _tell(event: Event) -> None:
+    if isinstance(event, Played):
+        click.echo(f"{event.player:5} {event.roll}: {event.play}")
+    elif isinstance(event, PlayFlagged):
+        click.echo(f"{event.player:5} {event.roll}: {event.verdict} ({event.explanation})")
