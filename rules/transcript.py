@@ -29,7 +29,7 @@ from rules.scoring import finished
 class Action:
     """One cell of a match file: a roll with its play (None: rolled, then resigned) or what was done with the cube.
 
-    `line` is where it stands in the file.
+    `line` is where it stands in the file; `after` is what an illegal play left, where the file tells.
     """
 
     player: Player
@@ -38,6 +38,7 @@ class Action:
     cube: str | None = None
     value: int | None = None
     line: int = 0
+    after: Position | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +157,11 @@ def _play(table: _Table, game: GameText, action: Action, play: Play, move: int) 
     player, roll, before = action.player, action.roll, table.state.position
     assert roll is not None
     try:
-        legal = resolve(before, player, roll, play)
+        legal = resolve(before, player, roll, play) if action.after is None else None
     except PlayError:
-        after = moved(before, player, play)
+        legal = None
+    if legal is None:
+        after = action.after or moved(before, player, play)
         ruling = judge(before, player, roll, after, ruleset=profile(table.state.profile))
         faults = ruling.faults.keys()
         table.illegal.append(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rules.errors import CodecError
 from rules.match import GameRecord, MatchState, TurnRecord
 from rules.play import Play
@@ -27,12 +29,21 @@ def write_mat(state: MatchState) -> str:
     Raises:
         CodecError: `can_hold` tells why not.
     """
+    return match_text(state, illegal=None)
+
+
+def match_text(state: MatchState, illegal: Callable[[TurnRecord], str] | None) -> str:
+    """The match in two columns; `illegal` writes a play that is not legal, None where the format cannot.
+
+    Raises:
+        CodecError: `can_hold` tells why not.
+    """
     reason = can_hold(state)
     if reason is not None:
         raise CodecError(reason)
     lines = [f" {state.length} point match", ""]
     for game in state.games:
-        lines += _game(state, game)
+        lines += _game(state, game, illegal)
     return "\n".join(lines) + "\n"
 
 
@@ -42,12 +53,12 @@ def escape_name(name: str) -> str:
     return " ".join(plain.split()) or "?"
 
 
-def _game(state: MatchState, game: GameRecord) -> list[str]:
+def _game(state: MatchState, game: GameRecord, illegal: Callable[[TurnRecord], str] | None) -> list[str]:
     """One game: its head, its rows, its result."""
     white, black = (escape_name(name) for name in state.names)
     head = f" {white} : {game.score[0]}".ljust(_LEFT + _WIDTH) + f"{black} : {game.score[1]}"
     lines = [f" Game {game.number}", head]
-    cells, note = _cells(game)
+    cells, note = _cells(game, illegal)
     rows = _rows(cells)
     if game.winner is not None and note is None:
         result = f"Wins {game.points} point{'s' if game.points != 1 else ''}"
@@ -61,12 +72,17 @@ def _game(state: MatchState, game: GameRecord) -> list[str]:
     return [*lines, ""]
 
 
-def _cells(game: GameRecord) -> tuple[list[tuple[Player, str]], str | None]:
+def _cells(
+    game: GameRecord, illegal: Callable[[TurnRecord], str] | None
+) -> tuple[list[tuple[Player, str]], str | None]:
     """Who did what in which words, and why the rest is left out, if it is."""
     cells: list[tuple[Player, str]] = []
     for k, turn in enumerate(game.turns):
         if k in game.gaps:
             return cells, f"game {game.number}: the record was lost here; the rest is not written"
+        if turn.verdict != "legal" and turn.roll is not None and illegal is not None:
+            cells.append((turn.player, f"{turn.roll.high}{turn.roll.low}: {illegal(turn)}"))
+            continue
         if turn.verdict != "legal":
             what = f"{turn.player} {turn.roll}: a play that is {turn.verdict} stands"
             return cells, f"game {game.number}: {what}; a .mat file cannot hold the rest"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rules.codecs.snowie import read_position
 from rules.errors import CodecError, PlayError
 from rules.play import Play, parse_play
 from rules.position import Player
@@ -135,8 +136,12 @@ class _Reader:
             else:
                 wrong = _WRONG_PLAY.match(text)
                 try:
+                    if wrong and ";" in wrong[1]:
+                        after = read_position(wrong[1], player.opponent)
+                        self.actions.append(Action(player, roll, Play(), line=number, after=after))
+                        return
                     play = parse_play(wrong[1] if wrong else text)
-                except PlayError as error:
+                except (PlayError, CodecError) as error:
                     raise CodecError(f"line {number}, column {column + 4}: {error}") from None
             self.actions.append(Action(player, roll, play, line=number))
 

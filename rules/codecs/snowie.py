@@ -1,0 +1,75 @@
+"""Snowie's text: its one-line position, and its match file, a .mat that can also say that a play was illegal.
+
+The position: `length;Jacoby;0;0;0;name on roll;other name;Crawford;score;score;cube;owner;26 places;die;die;`,
+seen by the player on roll: the opponent's bar first, then the points from his ace point, then his own bar; his
+checkers are positive. An illegal play stands in a match file as `42: Illegal play (…)` with the position it left.
+"""
+
+from __future__ import annotations
+
+from rules.codecs.mat import match_text
+from rules.errors import CodecError
+from rules.match import MatchState
+from rules.position import BAR, OFF, Player, Position
+
+_HEAD, _PLACES = 12, 26
+
+
+def write_places(position: Position, on_roll: Player) -> str:
+    """The 26 places of the position, each with a semicolon, as the player on roll sees them."""
+    mine, theirs = position.side(on_roll), position.side(on_roll.opponent)
+    places = [-theirs[BAR], *(mine[point] - theirs[BAR - point] for point in range(1, BAR)), mine[BAR]]
+    return "".join(f"{n};" for n in places)
+
+
+def write_position(state: MatchState, position: Position, on_roll: Player) -> str:
+    """The whole line for a position of a match, nothing rolled."""
+    other = on_roll.opponent
+    order = (0, 1) if on_roll is Player.WHITE else (1, 0)
+    owner = {None: 0, on_roll: 1, other: -1}[state.cube.owner]
+    names = [state.names[k].replace(";", ",") for k in order]
+    head = [state.length, 0, 0, 0, 0, *names, int(state.crawford), *(state.score[k] for k in order)]
+    written = "".join(f"{field};" for field in (*head, state.cube.value, owner))
+    return f"{written}{write_places(position, on_roll)}0;0;"
+
+
+def read_position(text: str, on_roll: Player, checkers: tuple[int, int] = (15, 15)) -> Position:
+    """The position of such a line; `checkers` (white, black) are how many each side plays with.
+
+    Raises:
+        CodecError: too few fields, or one that is no number, or too many checkers.
+    """
+    fields = text.strip().rstrip(";").split(";")
+    if len(fields) < _HEAD + _PLACES:
+        raise CodecError(f"{text!r}: expected 40 fields with semicolons between, got {len(fields)}")
+    try:
+        places = [int(field) for field in fields[_HEAD : _HEAD + _PLACES]]
+    except ValueError:
+        raise CodecError(f"{text!r}: expected 26 numbers from field {_HEAD + 1} on") from None
+    mine, theirs = [0] * 26, [0] * 26
+    for place, n in enumerate(places):
+        if n > 0 and place != OFF:
+            mine[place] = n
+        elif n:
+            theirs[BAR - place] = abs(n)
+    white, black = (mine, theirs) if on_roll is Player.WHITE else (theirs, mine)
+    for side, total in ((white, checkers[0]), (black, checkers[1])):
+        side[OFF] = total - sum(side)
+        if side[OFF] < 0:
+            raise CodecError(f"{text!r}: more than {total} checkers on one side")
+    return Position(tuple(white), tuple(black))
+
+
+def write_snowie(state: MatchState) -> str:
+    """The match as Snowie text, illegal plays that stand among it.
+
+    Raises:
+        CodecError: 12 checkers, another start, or a gap in the record: the format cannot say that.
+    """
+    return match_text(state, illegal=lambda turn: _illegal(state, turn.position, turn.player.opponent))
+
+
+def _illegal(state: MatchState, position: Position | None, on_roll: Player) -> str:
+    if position is None:
+        raise CodecError("an illegal play without the position it left cannot be written")
+    return f"Illegal play ({write_position(state, position, on_roll)})"
