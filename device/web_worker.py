@@ -149,6 +149,17 @@ class TableWorker(ThreadWorker):
         """Begin to stop: Ctrl-C reaches the watcher and the worker, and must not cut off what closes the camera."""
         self.handle_exit(sig, frame)
 
+    def finish_request(self, conn: Any, fs: Any) -> None:
+        """Put an answered connection back; while stopping, close it at once.
+
+        gunicorn would wait in the main loop for every reader to close its end, which a sleeping phone never does.
+        """
+        if not self.app.stopping:
+            super().finish_request(conn, fs)
+            return
+        self.nr_conns -= 1
+        conn.close()
+
     def is_parent_alive(self) -> bool:
         """Whether the watcher lives; without it the worker stops too."""
         alive = bool(super().is_parent_alive())

@@ -23,7 +23,8 @@ class Server:
         self.url = f"http://127.0.0.1:{port}/"
         self.worker_pid = 0
         self._stderr = folder.parent / "stderr.txt"
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder), "HOME": str(folder)}
+        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+        environment = {**os.environ, "PYTHONPATH": path, "TMPDIR": str(folder), "HOME": str(folder)}
         with self._stderr.open("wb") as stderr:
             self.process = subprocess.Popen(
                 [sys.executable, "-B", str(Path(__file__).with_name("serve_fake.py")), str(port), *options],
