@@ -91,6 +91,16 @@ def test_a_lost_server_is_said_and_a_new_one_found(page: Page, server: Any, star
     expect(page.locator(".plays .play")).to_have_text("8/5 6/5")
 
 
+def test_without_a_free_live_line_the_page_looks_by_itself(browser: Browser, server: Any) -> None:
+    page = browser.new_page()
+    page.route("**/events", lambda route: route.fulfill(status=503, headers={"Retry-After": "15"}))
+    page.goto(server.url, wait_until="domcontentloaded")
+    expect(page.locator("#line")).to_have_text("Many are watching: this page looks again every few seconds")
+    server.show_next()
+    expect(page.locator(".plays .play")).to_have_text("8/5 6/5", timeout=20_000)
+    page.close()
+
+
 def test_the_page_works_without_scripts(browser: Browser, server: Any) -> None:
     context = browser.new_context(java_script_enabled=False)
     plain = context.new_page()

@@ -118,6 +118,24 @@ def test_pages_answer_while_all_streams_are_taken(server: Any) -> None:
         connection.close()
 
 
+def test_who_leaves_makes_room_before_a_heartbeat(server: Any) -> None:
+    deadline = time.monotonic() + 8  # the first heartbeat comes after ten
+    for _ in range(2):
+        connections = []
+        for _ in range(THREADS_FOR_STREAMS):
+            status = 503
+            while status == 503:
+                assert time.monotonic() < deadline
+                connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+                connection.request("GET", "/events")
+                stream = connection.getresponse()
+                status = stream.status
+                connections.append((connection, stream))
+        for connection, stream in connections:
+            stream.close()
+            connection.close()
+
+
 def test_the_camera_stays_on_this_machine(server: Any) -> None:
     with asked(server, "/camera.jpg") as picture:
         assert (picture.status, picture.headers["Content-Type"]) == (200, "image/jpeg")

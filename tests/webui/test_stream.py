@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
 
@@ -9,7 +10,7 @@ from flask import Flask
 from rules.match import MatchState, Phase
 from webui.create_app import create_app
 from webui.fake_port import FakeTable
-from webui.stream import HEARTBEAT, message
+from webui.stream import HEARTBEAT, message, reader_left
 
 STATE = MatchState(length=5, names=("Ada", "Bo"), phase=Phase.TO_ROLL)
 
@@ -158,3 +159,17 @@ def test_many_readers_all_get_a_change(table: FakeTable) -> None:
         thread.join(10)
     assert len(got) == 8
     assert len(set(got)) == 1
+
+
+def test_a_reader_that_closed_its_end_is_noticed() -> None:
+    ours, theirs = socket.socketpair()
+    left = reader_left({"gunicorn.socket": ours})
+    assert not left()
+    theirs.send(b"more")
+    assert not left()
+    assert ours.recv(4) == b"more"
+    theirs.close()
+    assert left()
+    ours.close()
+    assert left()
+    assert not reader_left({})()
