@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.events import Role, Win
-from rules.match import GameRecord, MatchState, Phase, TurnRecord
+from rules.match import GameRecord, MatchState, Phase
 from rules.position import BAR, OFF, Player, Position
 from webui.board import BoardView, board_view
 from webui.notation import displacement_text, play_text
@@ -89,7 +89,9 @@ def room_view(snapshot: Snapshot) -> RoomView:
         game=f"Game {state.game.number}" if state.game else "",
         crawford=state.crawford,
         said=_said(state),
-        announce=state.phase is Phase.CUBE_OFFERED or not (black.action or white.action),
+        announce=state.resignation is not None
+        or state.phase is Phase.CUBE_OFFERED
+        or not (black.action or white.action),
         over=state.phase in (Phase.BETWEEN_GAMES, Phase.MATCH_OVER),
         black=black,
         white=white,
@@ -116,6 +118,9 @@ def _length(state: MatchState) -> str:
 
 
 def _said(state: MatchState) -> str:
+    if state.resignation is not None:
+        by, win = state.resignation
+        return f"{state.name(by)} offers to resign {_WINS[win]}"
     name = state.name(state.turn) if state.turn else None
     match state.phase:
         case Phase.NO_MATCH:
@@ -150,6 +155,8 @@ def _result(state: MatchState) -> str:
 
 
 def _match_winner(state: MatchState) -> Player | None:
+    if state.conceded_by is not None:
+        return state.conceded_by.opponent
     white, black = state.score
     return None if white == black else Player.WHITE if white > black else Player.BLACK
 
@@ -231,5 +238,7 @@ def _turn_text(game: GameRecord, index: int) -> str:
 
 def _position_before(game: GameRecord, index: int) -> Position:
     """Where the checkers stood before turn `index`."""
-    earlier: tuple[TurnRecord, ...] = game.turns[:index]
-    return next((t.position for t in reversed(earlier) if t.position is not None), game.start)
+    before = game.turns[index].before
+    if before is not None:
+        return before
+    return next((t.position for t in reversed(game.turns[:index]) if t.position is not None), game.start)

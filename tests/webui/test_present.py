@@ -46,6 +46,8 @@ def test_the_facts_of_the_match_are_there() -> None:
         ({"turn": None}, "Opening roll 6-3", ""),
         ({"phase": Phase.CUBE_OFFERED, "roll": None, "cube": Cube(2, B, B)}, "Bo doubles to 4", "Ada"),
         ({"phase": Phase.MATCH_OVER, "turn": None, "score": (3, 7)}, "Bo wins the match", ""),
+        ({"phase": Phase.MATCH_OVER, "turn": None, "conceded_by": B}, "Ada wins the match", ""),
+        ({"resignation": (W, Win.GAMMON)}, "Ada offers to resign a gammon", "Bo"),
         ({"phase": Phase.NO_MATCH, "turn": None}, "Waiting for a match", ""),
         ({"phase": Phase.BETWEEN_GAMES, "turn": None}, "The next game is being set up", ""),
     ],
