@@ -11,7 +11,6 @@ help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 demo: $(VENV)/.ready-demo  ## follow a simulated game on http://localhost:8080 (PORT=... for another), Ctrl-C ends it
-	@echo "Schiri: http://localhost:$(PORT)  (Ctrl-C ends it)"
 	@exec $(VENV)/bin/schiri watch sim --port $(PORT) --data-dir data/demo
 
 test: lint  ## all checks and all tests
