@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -137,13 +137,9 @@ class Journal:
         Raises:
             JournalError: a row is damaged or was written by a newer Schiri.
         """
-        return list(self._read(match_id))
-
-    def _read(self, match_id: str) -> Iterator[Stored]:
         query = sa.select(_events).where(_events.c.match_id == match_id).order_by(_events.c.seq)
         with in_words(self.path), self._engine.connect() as connection:
-            for row in connection.execute(query):
-                yield _stored(row, self.path)
+            return [_stored(row, self.path) for row in connection.execute(query)]
 
     def latest_match(self) -> str | None:
         """The match that was begun last, or None in an empty journal."""

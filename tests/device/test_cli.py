@@ -110,7 +110,8 @@ def test_version() -> None:
     assert (result.exit_code, result.stdout.split()[0]) == (0, "schiri")
 
 
-def test_the_command_line_alone_loads_neither_opencv_nor_flask() -> None:
-    script = "import sys, device.cli; print({'cv2', 'flask', 'numpy', 'sqlalchemy'} & set(sys.modules))"
+@pytest.mark.parametrize("module", ["device.cli", "device.commands_rules"])
+def test_the_rules_from_the_command_line_load_neither_opencv_nor_flask(module: str) -> None:
+    script = f"import sys, {module}; print({{'cv2', 'flask', 'numpy', 'sqlalchemy'}} & set(sys.modules))"
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert result.stdout == "set()\n"
