@@ -16,7 +16,7 @@ from rules.faults import Fault
 from rules.position import BAR, OFF, Player, Position
 from rules.roll import Roll
 
-_MANY = 5
+_MANY = 4
 
 Side = tuple[int, ...]
 Pair = tuple[int, int]
@@ -63,10 +63,11 @@ def explain(before: Position, player: Player, roll: Roll, after: Position, need:
     """The breaches of the explanation that has the fewest; none where `after` is a complete legal play."""
     other = player.opponent
     change = Change(before.side(player), after.side(player), before.side(other), after.side(other))
+    moved = _lost_and_gained(change.theirs, change.theirs_after)
     best: tuple[Breach, ...] | None = None
     for pairs, missing in _pairings(change):
         for steps, spare in _ways(pairs, roll.numbers):
-            found = (*missing, *_own_breaches(change, steps, roll, need, spare), *_their_breaches(change, steps))
+            found = (*missing, *_own_breaches(change, steps, roll, need, spare), *_their_breaches(change, steps, moved))
             if best is None or len(found) < len(best):
                 best = found
             if not best:
@@ -177,10 +178,10 @@ def _step_breaches(change: Change, step: Step, held: list[int], waiting: bool) -
     return found
 
 
-def _their_breaches(change: Change, steps: tuple[Step, ...]) -> list[Breach]:
+def _their_breaches(change: Change, steps: tuple[Step, ...], moved: tuple[list[int], list[int]]) -> list[Breach]:
     """What is wrong with the opponent's checkers, given where the mover landed."""
     found = []
-    left, landed = (Counter(places) for places in _lost_and_gained(change.theirs, change.theirs_after))
+    left, landed = (Counter(places) for places in moved)
     stops = {BAR - step.target for step in steps if 0 < step.target < BAR and step.origin > step.target}
     for place in stops:
         for _ in range(left.pop(place, 0)):

@@ -111,24 +111,32 @@ def _told(breaches: tuple[Breach, ...], roll: Roll, play: Play | None) -> str:
     return "; ".join(dict.fromkeys(_sentence(breach, roll, play) for breach in breaches))
 
 
+_SENTENCES = {
+    Fault.BAR_NOT_ENTERED: "{way}a checker on the bar must enter first",
+    Fault.POINT_BLOCKED: "{way}two or more opposing checkers block the {target} point",
+    Fault.BORE_OFF_EARLY: "{way}not all checkers were home",
+    Fault.BOTH_DICE_PLAYABLE: "more numbers of the {roll} were playable{example}",
+    Fault.HIGHER_DIE_PLAYABLE: "the {number} was playable{example}",
+    Fault.WRONG_DISTANCE: "{way}no number of the {roll} that is left goes there",
+    Fault.WRONG_DIRECTION: "{way}a checker went backwards",
+    Fault.OPPONENT_MOVED: "an opposing checker {place} was moved without being hit",
+    Fault.CHECKER_COUNT: "a checker is missing or there is one too many",
+    Fault.HIT_NOT_ON_BAR: "the checker hit {place} is not on the bar",
+    Fault.BORE_OFF_FROM_LOWER: "{way}a higher point is still held",
+    Fault.TOO_MANY_NUMBERS: "more numbers were played than the {roll} gives",
+    Fault.OFF_RETURNED: "a borne-off checker is back on the board",
+}
+
+
 def _sentence(breach: Breach, roll: Roll, play: Play | None) -> str:
     way = ""
     if breach.origin is not None and breach.target is not None:
-        way = str(Play((Move(breach.origin, breach.target),))) + ": "
-    example = f": {play}" if play is not None else ""
-    place = "off the board" if breach.target == OFF else f"on the {breach.target} point"
-    return {
-        Fault.BAR_NOT_ENTERED: f"{way}a checker on the bar must enter first",
-        Fault.POINT_BLOCKED: f"{way}two or more opposing checkers block the {breach.target} point",
-        Fault.BORE_OFF_EARLY: f"{way}not all checkers were home",
-        Fault.BOTH_DICE_PLAYABLE: f"more numbers of the {roll} were playable{example}",
-        Fault.HIGHER_DIE_PLAYABLE: f"the {breach.number} was playable{example}",
-        Fault.WRONG_DISTANCE: f"{way}no number of the {roll} goes there",
-        Fault.WRONG_DIRECTION: f"{way}a checker went backwards",
-        Fault.OPPONENT_MOVED: f"an opposing checker {place} was moved without being hit",
-        Fault.CHECKER_COUNT: "a checker is missing or there is one too many",
-        Fault.HIT_NOT_ON_BAR: f"the checker hit {place} is not on the bar",
-        Fault.BORE_OFF_FROM_LOWER: f"{way}a higher point is still held",
-        Fault.TOO_MANY_NUMBERS: f"more numbers were played than the {roll} gives",
-        Fault.OFF_RETURNED: "a borne-off checker is back on the board",
-    }[breach.fault]
+        way = f"{Play((Move(breach.origin, breach.target),))}: "
+    return _SENTENCES[breach.fault].format(
+        way=way,
+        target=breach.target,
+        roll=roll,
+        number=breach.number,
+        place="on the bar" if breach.target == OFF else f"on the {breach.target} point",
+        example="" if play is None else f": {play}",
+    )
