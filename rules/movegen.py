@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from rules.errors import PlayError
-from rules.packed import pack, step, unpack
+from rules.packed import Side, pack, step, unpack
 from rules.play import Move, Play
 from rules.position import BAR, OFF, Player, Position
 from rules.roll import Roll
@@ -21,8 +21,8 @@ _PLACES = range(26)
 _SHIFT = tuple(tuple(step(p, max(p - d, 0), hit=False) for p in _PLACES) for d in _DICE)
 _HIT = tuple(tuple(step(p, max(p - d, 1), hit=True) for p in _PLACES) for d in _DICE)
 _POINTS = tuple(range(1, 25))
-
-Side = tuple[int, ...]
+_HOME = tuple(range(1, 7))
+_WHITE = Player.WHITE
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,9 @@ def legal_plays(position: Position, player: Player, roll: Roll) -> tuple[LegalPl
     results = legal_results(position, player, roll)
     if not results:
         return (LegalPlay(Play(), position),)
-    mine, theirs = position.total(player), position.total(player.opponent)
     plays = []
     for packed in results:
-        after = unpack(packed, player, mine, theirs)
+        after = unpack(packed, position, player)
         plays.append(LegalPlay(play_between(position, player, roll, after) or Play(), after))
     plays.sort(key=lambda legal: tuple((-move.origin, move.target) for move in legal.play.moves))
     return tuple(plays)
@@ -56,8 +55,11 @@ def legal_results(position: Position, player: Player, roll: Roll) -> Collection[
 
     This is `legal_plays` without the notation, for those who only compare positions.
     """
-    mine, theirs = (position.white, position.black) if player is Player.WHITE else (position.black, position.white)
-    base = pack(position, player)
+    if player is _WHITE:
+        mine, theirs = position.white, position.black
+    else:
+        mine, theirs = position.black, position.white
+    base = pack(mine, theirs)
     high, low = roll.high, roll.low
     if high == low:
         return _double(mine, theirs, base, high)
@@ -81,11 +83,9 @@ def _from_bar(mine: Side, theirs: Side, base: int, high: int, low: int) -> Colle
             continue
         entered = base + entering
         landed = BAR - number
-        for point in _POINTS:
-            if mine[point] or point == landed:
-                moved = _landing(theirs, point, other)
-                if moved is not None:
-                    found.add(entered + (_SHIFT[other][point] if point - other == landed else moved))
+        own = [point for point in _POINTS if mine[point] or point == landed]
+        for point, moved in _moves_by(own, theirs, other):
+            found.add(entered + (_SHIFT[other][point] if point - other == landed else moved))
     if found:
         return found
     single = enter_low if enter_high is None else enter_high
@@ -95,36 +95,47 @@ def _from_bar(mine: Side, theirs: Side, base: int, high: int, low: int) -> Colle
 def _in_the_field(mine: Side, theirs: Side, base: int, high: int, low: int) -> Collection[int]:
     """Two different numbers, no bar, and too many checkers outside to bear one off."""
     own = [point for point in _POINTS if mine[point]]
-    by_high = [(point, moved) for point in own if (moved := _landing(theirs, point, high)) is not None]
-    by_low = [(point, moved) for point in own if (moved := _landing(theirs, point, low)) is not None]
+    by_high = _moves_by(own, theirs, high)
+    by_low = _moves_by(own, theirs, low)
     found = set()
     for first, moved in by_high:
         packed = base + moved
+        landed = first - high
         for second, then in by_low:
-            if first != second:
-                if first - high == second - low and theirs[BAR - second + low]:
-                    then = _SHIFT[low][second]
+            if second == first:
+                if mine[first] > 1:
+                    found.add(packed + then)
+            elif second - low == landed:
+                found.add(packed + _SHIFT[low][second])
+            else:
                 found.add(packed + then)
-            elif mine[first] > 1:
-                found.add(packed + then)
-        if not mine[first - high]:
-            onward = _landing(theirs, first - high, low)
+        if landed > low and not mine[landed]:
+            onward = _landing(theirs, landed, low)
             if onward is not None:
                 found.add(packed + onward)
     for first, moved in by_low:
-        if not mine[first - low]:
-            onward = _landing(theirs, first - low, high)
+        landed = first - low
+        if landed > high and not mine[landed]:
+            onward = _landing(theirs, landed, high)
             if onward is not None:
                 found.add(base + moved + onward)
     return found or [base + moved for _, moved in by_high or by_low]
 
 
+def _moves_by(own: list[int], theirs: Side, number: int) -> list[tuple[int, int]]:
+    """Origin and addition of every move by `number` from the held points `own` that stays on the board."""
+    entry = BAR + number
+    shift, hit = _SHIFT[number], _HIT[number]
+    return [
+        (point, hit[point] if standing else shift[point])
+        for point in own
+        if point > number and (standing := theirs[entry - point]) < 2
+    ]
+
+
 def _landing(theirs: Side, point: int, number: int) -> int | None:
-    """What moving a checker from `point` by `number` adds, or None where it is blocked or leaves the board."""
-    target = point - number
-    if target < 1:
-        return None
-    standing = theirs[BAR - target]
+    """What moving a checker from `point` by `number`, on the board, adds, or None where it is blocked."""
+    standing = theirs[BAR - point + number]
     if standing == 0:
         return _SHIFT[number][point]
     return _HIT[number][point] if standing == 1 else None
@@ -132,42 +143,45 @@ def _landing(theirs: Side, point: int, number: int) -> int | None:
 
 def _near_home(mine: Side, theirs: Side, base: int, high: int, low: int, outside: int) -> Collection[int]:
     """Two different numbers, no bar, with at most one checker outside home: checkers may come off (R19, R20)."""
-    own = [point for point in _POINTS if mine[point]]
-    found = set()
-    singles: dict[int, list[int]] = {high: [], low: []}
+    own = [point for point in (_POINTS if outside else _HOME) if mine[point]]
+    found: set[int] = set()
+    singles: list[int] = []
     for number, other in ((high, low), (low, high)):
-        for first, moved in _one_number(own, theirs, number, outside):
-            packed = base + moved
-            singles[number].append(packed)
-            left = list(own)
-            if mine[first] == 1:
-                left.remove(first)
+        firsts = _moves_near_home(own, theirs, number)
+        if not (found or singles):
+            singles = [base + moved for _, moved in firsts]
+        shift, hit, entry = _SHIFT[other], _HIT[other], BAR + other
+        for first, moved in firsts:
             target = first - number
-            hit = -1
-            if target > 0:
-                hit = target if theirs[BAR - target] else -1
-                if target not in left:
-                    left.append(target)
-                    left.sort()
-            still = outside - (first > 6 >= target)
-            for second, then in _one_number(left, theirs, other, still):
-                if second - other == hit:
-                    then = _SHIFT[other][second]
-                found.add(packed + then)
-    return found or singles[high] or singles[low]
+            left = own
+            if mine[first] == 1:
+                left = own.copy()
+                left.remove(first)
+            if target > 0 and not mine[target]:
+                left = [*left, target]
+                left.sort()
+            packed = base + moved
+            top = left[-1] if left else 0
+            found.update(  # as `_moves_near_home`, written out: half of all time is spent here
+                [
+                    packed + (hit[q] if q > other and theirs[entry - q] and q - other != target else shift[q])
+                    for q in left
+                    if (theirs[entry - q] < 2 if q > other else q in (other, top) and top < 7)
+                ]
+            )
+    return found or singles
 
 
-def _one_number(own: list[int], theirs: Side, number: int, outside: int) -> list[tuple[int, int]]:
-    """Origin and addition of every move by `number`; `own` are the held points in rising order."""
-    moves = []
-    for point in own:
-        if point > number:
-            moved = _landing(theirs, point, number)
-            if moved is not None:
-                moves.append((point, moved))
-        elif not outside and (point == number or point == own[-1]):
-            moves.append((point, _SHIFT[number][point]))
-    return moves
+def _moves_near_home(own: list[int], theirs: Side, number: int) -> list[tuple[int, int]]:
+    """Origin and addition of every move by `number`; `own` are the held points, none twice, rising."""
+    shift, hit = _SHIFT[number], _HIT[number]
+    entry = BAR + number
+    top = own[-1] if own else 0
+    return [
+        (point, hit[point] if point > number and theirs[entry - point] else shift[point])
+        for point in own
+        if (theirs[entry - point] < 2 if point > number else point in (number, top) and top < 7)
+    ]
 
 
 def _double(mine: Side, theirs: Side, base: int, number: int) -> Collection[int]:
@@ -185,10 +199,13 @@ def _double(mine: Side, theirs: Side, base: int, number: int) -> Collection[int]
         left -= count
         if not left or held[BAR]:
             return [base]
-    levels: list[list[int]] = [[] for _ in range(left)] + [[base]]
-    _repeat(held, theirs, number, 24, left, base, sum(held[7:25]), levels)
-    found = next(level for level in levels if level)
-    return [] if left == 4 and found is levels[4] else found
+    levels: list[list[int]] = [[] for _ in range(left)]
+    outside = sum(held[7:25])
+    _repeat(held, theirs, number, 24 if outside else 6, left, base, outside, levels)
+    for level in levels:
+        if level:
+            return level
+    return [base] if left < 4 else []
 
 
 def _repeat(
@@ -197,6 +214,7 @@ def _repeat(
     """Add to `levels[numbers left]` every position reached by moves from point `top` downwards."""
     shift, hit = _SHIFT[number], _HIT[number]
     left -= 1
+    level = levels[left]
     for point in range(top, 0, -1):
         if not held[point]:
             continue
@@ -206,22 +224,18 @@ def _repeat(
             if standing > 1:
                 continue
             moved = packed + (hit[point] if standing and not held[target] else shift[point])
-        elif outside or (target < 0 and _held_above(held, point)):
+        elif outside or (target < 0 and any(held[point + 1 : 7])):
             return
         else:
             target = OFF
             moved = packed + shift[point]
-        levels[left].append(moved)
+        level.append(moved)
         if left:
             held[point] -= 1
             held[target] += 1
             _repeat(held, theirs, number, point, left, moved, outside - (point > 6 >= target), levels)
             held[target] -= 1
             held[point] += 1
-
-
-def _held_above(held: list[int], point: int) -> bool:
-    return any(held[point + 1 : 7])
 
 
 def play_between(before: Position, player: Player, roll: Roll, after: Position) -> Play | None:

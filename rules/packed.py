@@ -1,50 +1,43 @@
 """A position packed into one int, seen by the side to move: what the play generator adds and compares.
 
-Byte p of the int (0–25, byte 0 the lowest) holds 64 plus the mover's checkers minus the
-opponent's on the mover's point p; byte 25 is the mover's bar, byte 0 the opponent's bar (64 minus
-its checkers). A move is then one addition, whatever it meets, and borne-off checkers are what is
-missing from the total, which a move never changes for the opponent.
+Byte p (0 the lowest, 25 the highest) is the mover's checkers on his place p minus the opponent's on that
+place in the mover's count: on a point only one of them stands; place 0 is the mover's off and the
+opponent's bar, place 25 the mover's bar and the opponent's off. The int is the sum of byte × 256^p, so a
+byte may be negative. A move is then one addition, whatever it meets.
 """
 
 from __future__ import annotations
 
-from rules.position import OFF, Player, Position
+from rules.position import BAR, OFF, Player, Position
 
-ZERO = 64
-WIDTH = 26
-_LEVEL = int.from_bytes(bytes([ZERO]) * WIDTH, "little")
+_WIDTH = 26
+_ZERO = 64
+_LEVEL = int.from_bytes(bytes([_ZERO]) * _WIDTH, "little")
+
+Side = tuple[int, ...]
 
 
-def pack(position: Position, player: Player) -> int:
-    """The position as `player` sees it, packed."""
+def pack(mine: Side, theirs: Side) -> int:
+    """The position with these counts of the mover and of his opponent, each in its owner's own count, packed."""
+    return int.from_bytes(bytes(mine), "little") - int.from_bytes(bytes(theirs), "big")
+
+
+def unpack(packed: int, before: Position, player: Player) -> Position:
+    """The position of a packed one that `player` reached from `before`: no play bears off for the opponent."""
+    places = [place - _ZERO for place in (packed + _LEVEL).to_bytes(_WIDTH, "little")]
+    mine = [place if place > 0 else 0 for place in places]
+    theirs = [-place if place < 0 else 0 for place in reversed(places)]
+    theirs_off = before.count(player.opponent, OFF)
+    theirs[OFF] = theirs_off
+    theirs[BAR] = before.total(player.opponent) - theirs_off - sum(theirs[1:BAR])
+    mine[BAR] = places[BAR] + theirs_off
+    mine[OFF] = places[OFF] + theirs[BAR]
     if player is Player.WHITE:
-        mine, theirs = position.white, position.black
-    else:
-        mine, theirs = position.black, position.white
-    own = int.from_bytes(bytes(mine), "little") - mine[0]
-    other = int.from_bytes(bytes(theirs), "big") - (theirs[0] << 200)
-    return _LEVEL + own - other
+        return Position(tuple(mine), tuple(theirs))
+    return Position(tuple(theirs), tuple(mine))
 
 
-def unpack(packed: int, player: Player, mine: int, theirs: int) -> Position:
-    """The position of a packed one; `mine` and `theirs` are all checkers of the mover and of the opponent."""
-    digits = packed.to_bytes(WIDTH, "little")
-    own = [digit - ZERO if digit > ZERO else 0 for digit in digits]
-    other = [ZERO - digit if digit < ZERO else 0 for digit in digits]
-    other.reverse()
-    own[OFF] = mine - sum(own)
-    other[OFF] = theirs - sum(other)
-    if player is Player.WHITE:
-        return Position(tuple(own), tuple(other))
-    return Position(tuple(other), tuple(own))
-
-
-def weight(point: int) -> int:
-    """What one checker of the mover on his `point` adds (0 for off: it leaves the board)."""
-    return 0 if point == OFF else 1 << 8 * point
-
-
-def step(origin: int, target: int, hit: bool) -> int:
+def step(origin: int, target: int, *, hit: bool) -> int:
     """What one move adds: the checker leaves and lands, a hit one goes to the opponent's bar."""
-    moved = weight(target) - weight(origin)
-    return moved + weight(target) - 1 if hit else moved
+    moved = (1 << 8 * target) - (1 << 8 * origin)
+    return moved + (1 << 8 * target) - 1 if hit else moved

@@ -54,7 +54,7 @@ def judge(before: Position, player: Player, roll: Roll, after: Position, *, rule
         return Ruling(Verdict.UNDECIDED, None, Fault(0), None, wrong, 0, wrong)
     results = legal_results(before, player, roll)
     count = max(len(results), 1)
-    packed = pack(after, player)
+    packed = pack(after.side(player), after.side(player.opponent))
     whole = all(before.total(side) == after.total(side) for side in Player) and not _mixed(after)
     if whole and (packed in results or (not results and after == before)):
         play = play_between(before, player, roll, after) or Play()
@@ -92,7 +92,7 @@ def _mixed(position: Position) -> bool:
 def _first_play(before: Position, player: Player, roll: Roll, results: Collection[int]) -> Play:
     """One of the legal plays, to count its numbers and to name it."""
     for packed in results:
-        after = unpack(packed, player, before.total(player), before.total(player.opponent))
+        after = unpack(packed, before, player)
         return play_between(before, player, roll, after) or Play()
     return Play()
 

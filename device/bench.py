@@ -1,0 +1,108 @@
+"""`schiri bench`: how fast this machine is, in CPU time, beside a fixed reference loop."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+
+import click
+
+from device.bench_worker import read_positions
+from device.errors import DeviceError
+from rules.codecs.xgid import write_board
+from rules.movegen import legal_plays
+from rules.position import START, Player, Position
+from rules.roll import Roll
+
+ENGINES = {
+    "schiri": "all legal results, packed",
+    "schiri plays": "all legal plays with position and notation",
+    "schiri judge": "one ruling with all faults",
+    "gvformat": "the fastest pure-Python generator on PyPI",
+    "gnubg-nn": "GNU Backgammon's generator, in C",
+}
+"""What is measured: a name and what it does for one position."""
+
+_NEEDS = {"gvformat": "gvformat", "gnubg-nn": "gnubg_nn"}
+
+
+@click.command()
+@click.argument("what", type=click.Choice(["rules"]), default="rules")
+@click.option("--positions", type=click.Path(dir_okay=False, path_type=Path), help="JSON lines (.gz too): p, d a line.")
+@click.option("--runs", type=click.IntRange(1, 99), default=5, show_default=True, help="Runs, each in a fresh process.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def bench(what: str, positions: Path | None, runs: int, as_json: bool) -> None:
+    """How fast this machine is: legal plays and rulings a second, in one thread.
+
+    Every run is a fresh process that sees each position once; the median counts. Without
+    --positions they come from games played at random with a fixed seed.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file = positions
+        if file is None:
+            file = Path(folder) / "positions.jsonl"
+            file.write_text("".join(json.dumps(row) + "\n" for row in random_positions(2000)), encoding="utf-8")
+        count = len(read_positions(file))
+        engines = [name for name in ENGINES if name not in _NEEDS or find_spec(_NEEDS[name]) is not None]
+        measured: dict[str, list[dict[str, float]]] = {name: [] for name in engines}
+        for _ in range(runs):
+            for name in engines:  # one after the other, so that a slow minute hits all
+                measured[name].append(_run(name, file))
+    for name in engines:
+        _print(name, count, measured[name], as_json)
+    _print_ratio(count, measured, as_json)
+
+
+def _run(engine: str, file: Path) -> dict[str, float]:
+    """One run of an engine in a fresh process."""
+    command = [sys.executable, "-m", "device.bench_worker", engine, str(file)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    if answer.returncode:
+        raise DeviceError(f"{engine}: the run failed: {answer.stderr.strip().splitlines()[-1:]}")
+    found: dict[str, float] = json.loads(answer.stdout)
+    return found
+
+
+def _print(name: str, count: int, runs: list[dict[str, float]], as_json: bool) -> None:
+    seconds = median(run["cpu_s"] for run in runs)
+    reference = median(run["reference_s"] for run in runs)
+    p99 = median(run["p99_s"] for run in runs)
+    rate = count / seconds
+    if as_json:
+        row = {"engine": name, "positions": count, "per_s": round(rate), "reference_s": round(reference, 4)}
+        if p99:
+            row["p99_ms"] = round(1000 * p99, 3)
+        click.echo(json.dumps(row))
+        return
+    tail = f", 99 % under {1000 * p99:.2f} ms" if p99 else ""
+    click.echo(
+        f"{name:<13}{rate:>10,.0f} a second{tail:<24}  {ENGINES[name]} (reference loop {1000 * reference:.0f} ms)"
+    )
+
+
+def _print_ratio(count: int, measured: dict[str, list[dict[str, float]]], as_json: bool) -> None:
+    own = median(run["cpu_s"] for run in measured["schiri"])
+    for name in _NEEDS:
+        if name in measured:
+            ratio = median(run["cpu_s"] for run in measured[name]) / own
+            row = {"engine": "schiri", "beside": name, "times_as_fast": round(ratio, 2)}
+            click.echo(json.dumps(row) if as_json else f"schiri is {ratio:.2f} times as fast as {name}")
+
+
+def random_positions(count: int, seed: int = 7) -> list[dict[str, object]]:
+    """Positions of games played at random: `p` as the 26 characters of an XGID with the mover below, `d` the dice."""
+    rng = random.Random(seed)
+    rows: list[dict[str, object]] = []
+    position = START
+    while len(rows) < count:
+        roll = Roll(rng.randint(1, 6), rng.randint(1, 6))
+        rows.append({"p": write_board(position), "d": [roll.high, roll.low]})
+        after = rng.choice(legal_plays(position, Player.WHITE, roll)).after
+        position = START if after.on_board(Player.WHITE) == 0 else Position(after.black, after.white)
+    return rows
