@@ -21,8 +21,9 @@ from rules.position import START, Player, Position
 from rules.roll import Roll
 
 ENGINES = {
-    "schiri": "all legal results, packed",
-    "schiri plays": "all legal plays with position and notation",
+    "schiri": "all positions a roll can lead to, each once",
+    "schiri plays": "the same as a tuple of plays, not yet written out",
+    "schiri written": "all legal plays, each with its position and notation written out",
     "schiri judge": "one ruling with all faults",
     "gvformat": "the fastest pure-Python generator on PyPI",
     "gnubg-nn": "GNU Backgammon's generator, in C",

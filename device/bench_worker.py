@@ -44,6 +44,8 @@ def prepare(engine: str, cases: list[Case]) -> Prepared:
         return legal_results, [(position, Player.WHITE, roll) for position, roll in cases]
     if engine == "schiri plays":
         return legal_plays, [(position, Player.WHITE, roll) for position, roll in cases]
+    if engine == "schiri written":
+        return _written, [(position, Player.WHITE, roll) for position, roll in cases]
     if engine == "schiri judge":
         rng = random.Random(7)
         return judge, [(position, Player.WHITE, roll, _disturbed(position, rng)) for position, roll in cases]
@@ -52,6 +54,10 @@ def prepare(engine: str, cases: list[Case]) -> Prepared:
         return plays, [(list(p.white), list(reversed(p.black)), roll.high, roll.low) for p, roll in cases]
     moves = import_module("gnubg_nn").moves
     return moves, [([list(p.black[1:]), list(p.white[1:])], roll.high, roll.low) for p, roll in cases]
+
+
+def _written(position: Position, player: Player, roll: Roll) -> list[tuple[str, Position]]:
+    return [(str(legal.play), legal.after) for legal in legal_plays(position, player, roll)]
 
 
 def _disturbed(position: Position, rng: random.Random) -> Position:

@@ -26,28 +26,43 @@ _WHITE = Player.WHITE
 
 
 @dataclass(frozen=True, slots=True)
-class LegalPlay:
-    """A play and the position it leads to; its moves can be made in the order given."""
+class Turn:
+    """Who plays which roll from where."""
 
-    play: Play
-    after: Position
+    position: Position
+    player: Player
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class LegalPlay:
+    """A legal play of a turn, kept as the packed position it leads to; the rest is worked out when asked for."""
+
+    turn: Turn
+    packed: int
+
+    @property
+    def play(self) -> Play:
+        """Its moves, in an order in which they can be made; none is a dance."""
+        return play_between(self.turn.position, self.turn.player, self.turn.roll, self.after) or Play()
+
+    @property
+    def after(self) -> Position:
+        """The position it leads to."""
+        return unpack(self.packed, self.turn.position, self.turn.player)
 
 
 def legal_plays(position: Position, player: Player, roll: Roll) -> tuple[LegalPlay, ...]:
-    """All legal plays of `roll`, one for each distinct position they lead to, higher origins first.
+    """All legal plays of `roll`, one for each distinct position they lead to, those from higher points first.
 
     Where nothing can be played there is one: the empty play, a dance (R65). A play uses as many
     numbers as any order allows, and where only one can be used, the higher if it can be (R25).
     """
-    results = legal_results(position, player, roll)
+    turn = Turn(position, player, roll)
+    results = sorted(legal_results(position, player, roll))
     if not results:
-        return (LegalPlay(Play(), position),)
-    plays = []
-    for packed in results:
-        after = unpack(packed, position, player)
-        plays.append(LegalPlay(play_between(position, player, roll, after) or Play(), after))
-    plays.sort(key=lambda legal: tuple((-move.origin, move.target) for move in legal.play.moves))
-    return tuple(plays)
+        results = [pack(position.side(player), position.side(player.opponent))]
+    return tuple([LegalPlay(turn, packed) for packed in results])
 
 
 def legal_results(position: Position, player: Player, roll: Roll) -> Collection[int]:
