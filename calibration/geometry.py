@@ -22,7 +22,7 @@ Matrix = npt.NDArray[np.float64]
 COLUMNS = 12
 TYPICAL_BAR = (6 / 13, 7 / 13)
 SMALLEST_FIELD_PX = 60.0
-OUTSIDE_TOLERANCE = 0.02
+OUTSIDE_TOLERANCE = 0.05
 
 
 def parse_corners(value: Sequence[Sequence[float]], name: str = "corners") -> Corners:

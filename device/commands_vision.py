@@ -17,9 +17,7 @@ from device.paths import default_data_dir
 from device.reader import read_all
 from device.transcriber import transcribe_all
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-NEW_FILE = click.Path(dir_okay=False, path_type=Path)
-FOLDER = click.Path(file_okay=False, path_type=Path)
+FILE = click.Path(path_type=Path)
 
 
 def _table(path: Path | None) -> TableProfile | None:
@@ -36,7 +34,7 @@ def _match(path: Path | None) -> MatchFile:
 @click.option("--match", "match_file", type=FILE, help="Who plays, how long, by which rules (JSON).")
 @click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port of the page.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="Address the page is served on.")
-@click.option("--data-dir", type=FOLDER, help="Where the journal is kept.")
+@click.option("--data-dir", type=FILE, help="Where the journal is kept.")
 def watch(
     source: str | None, table_file: Path | None, match_file: Path | None, port: int, host: str, data_dir: Path | None
 ) -> None:
@@ -97,8 +95,8 @@ def _corners(text: str) -> list[list[float]]:
 @click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--table", "table_file", type=FILE, help="What is known of the table (JSON).")
 @click.option("--match", "match_file", type=FILE, help="Who plays, how long, by which rules (JSON).")
-@click.option("-o", "--output", type=NEW_FILE, help="The match as a .mat file.")
-@click.option("--events", "events_file", type=NEW_FILE, help="Everything that happened, one JSON object a line.")
+@click.option("-o", "--output", type=FILE, help="The match as a .mat file.")
+@click.option("--events", "events_file", type=FILE, help="Everything that happened, one JSON object a line.")
 def transcribe(
     sources: tuple[Path, ...],
     table_file: Path | None,

@@ -14,13 +14,13 @@ import cv2
 import numpy as np
 
 from calibration.geometry import BoardGeometry, apply
-from rules.cube import VALUES
 from rules.reading import CubePlace
 from vision.discs import Floats, lab_of
 from vision.frame import Bgr
 from vision.patterns import GRID, Doubles, EdgeField, Pattern, PatternBank, square_body
 from vision.rectify import Rectified, rectify
 
+FACES = (2, 4, 8, 16, 32, 64)
 COLUMN_PX = 32.0
 MARGIN_COLUMNS = 1.6
 SIZES = (0.55, 0.62, 0.70, 0.79, 0.90)
@@ -78,7 +78,7 @@ def _places(upright: Rectified) -> Doubles:
 @cache
 def _bank() -> PatternBank:
     patterns = []
-    for value in VALUES[1:]:
+    for value in FACES:
         for font, thickness in ((cv2.FONT_HERSHEY_SIMPLEX, 14), (cv2.FONT_HERSHEY_DUPLEX, 20)):
             upright = _numeral(str(value), font, thickness)
             for quarter in range(4):

@@ -38,9 +38,9 @@ FACES: tuple[tuple[int, Pips], ...] = (
 """Where the pips sit, in sizes of the die; many makers set the two rows of the six closer."""
 TURN_DEG = 10
 PIP_SIGMAS = (1.7, 2.3, 3.1)
-PIP_LEAST, MOST_PIPS = 5.0, 500
+PIP_LEAST, MOST_PIPS, SAME_PX = 5.0, 500, 2
 CONTRAST_LEAST = 3.0
-FIT_LEAST, FIT_SURE = 0.80, 0.90
+WORTH_REFINING, FIT_LEAST, FIT_SURE = 0.70, 0.80, 0.90
 SIDE_LEAST = 0.35
 PIP_BONUS, STRAY_COST = 0.02, 0.05
 
@@ -76,6 +76,8 @@ def find_dice(bgr: Bgr, geometry: BoardGeometry, stretch: float = 1.0) -> tuple[
     edges = EdgeField(soft)
     seen = []
     for die in _distinct(_candidates(soft, _pips(light))):
+        if die.fit < WORTH_REFINING:
+            continue
         fine = _refined(soft, die)
         confidence = _confidence(fine, edges)
         if confidence > 0:
@@ -112,15 +114,17 @@ def _pips(light: Floats) -> Doubles:
             top = (strength == cv2.dilate(strength, np.ones((size, size), np.uint8))) & (strength > PIP_LEAST)
             ys, xs = np.nonzero(top)
             spots += [(float(strength[y, x]), float(x), float(y), sign) for x, y in zip(xs, ys, strict=True)]
-    spots.sort(reverse=True)
-    kept = np.zeros((0, 4))
-    for power, x, y, sign in spots:
-        near = (np.hypot(kept[:, 0] - x, kept[:, 1] - y) <= 2) & (kept[:, 2] == sign)
-        if not near.any():
-            kept = np.vstack([kept, (x, y, sign, power)])
+    kept: list[tuple[float, float, float, float]] = []
+    taken: set[tuple[int, int, float]] = set()
+    for power, x, y, sign in sorted(spots, reverse=True):
+        cell = (int(x) // SAME_PX, int(y) // SAME_PX, sign)
+        if cell in taken:
+            continue
+        taken.update((cell[0] + dx, cell[1] + dy, sign) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+        kept.append((x, y, sign, power))
         if len(kept) >= MOST_PIPS:
             break
-    return kept
+    return np.asarray(kept, dtype=np.float64).reshape(-1, 4)
 
 
 def _centres(pips: Doubles) -> Doubles:

@@ -39,14 +39,15 @@ class PatternBank:
     def __init__(self, patterns: Sequence[Pattern]) -> None:
         self.values = np.asarray([p.value for p in patterns])
         self.angles = np.asarray([p.angle_rad for p in patterns])
-        self._weight = np.stack([p.body[INSIDE] for p in patterns])
+        weight = np.stack([p.body[INSIDE] for p in patterns])
         marks = np.stack([p.marks[INSIDE] for p in patterns])
-        self._mass = self._weight.sum(axis=1)
-        centred = marks - (self._weight * marks).sum(axis=1, keepdims=True) / self._mass[:, None]
-        self._pattern = self._weight * centred
-        self._norm = np.sqrt((self._weight * centred**2).sum(axis=1))
+        mass = weight.sum(axis=1)
+        centred = marks - (weight * marks).sum(axis=1, keepdims=True) / mass[:, None]
+        self._norm = np.sqrt((weight * centred**2).sum(axis=1)).astype(np.float32)
+        self._weight, self._mass = weight.astype(np.float32), mass.astype(np.float32)
+        self._pattern = (weight * centred).astype(np.float32)
 
-    def match(self, picture: Floats, xy_px: Doubles, size_px: Doubles) -> tuple[Doubles, Doubles]:
+    def match(self, picture: Floats, xy_px: Doubles, size_px: Doubles) -> tuple[Floats, Floats]:
         """Correlation (n × patterns, −1 to 1; positive where the marks are lighter) and the patches' contrast.
 
         `xy_px` n × 2 centres, `size_px` n body sizes, both in pixels of the one-channel `picture`.
@@ -54,10 +55,11 @@ class PatternBank:
         mx = (xy_px[:, :1] + GRID_X[INSIDE] * size_px[:, None]).astype(np.float32)
         my = (xy_px[:, 1:] + GRID_Y[INSIDE] * size_px[:, None]).astype(np.float32)
         patches = _sampled(picture, mx, my)
+        patches -= patches.mean(axis=1, keepdims=True)
         first, second = patches @ self._weight.T, (patches * patches) @ self._weight.T
         spread = np.maximum(second - first * first / self._mass, 1e-6)
-        correlation: Doubles = (patches @ self._pattern.T) / (self._norm * np.sqrt(spread))
-        contrast: Doubles = np.sqrt(spread / self._mass)
+        correlation: Floats = (patches @ self._pattern.T) / (self._norm * np.sqrt(spread))
+        contrast: Floats = np.sqrt(spread / self._mass)
         return correlation, contrast
 
 
@@ -86,13 +88,13 @@ class EdgeField:
         return a, b, c, d
 
 
-def _sampled(picture: npt.NDArray[np.float32], mx: Floats, my: Floats) -> Doubles:
+def _sampled(picture: Floats, mx: Floats, my: Floats) -> Floats:
     """Bilinear samples of a picture; cv2 remaps at most 32,767 rows at a time."""
     parts = [
         cv2.remap(picture, mx[k : k + 30000], my[k : k + 30000], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         for k in range(0, len(mx), 30000)
     ]
-    return np.concatenate(parts).astype(np.float64)
+    return np.concatenate(parts).astype(np.float32)
 
 
 def step(distance: Doubles, softness: float = 0.03) -> Doubles:
