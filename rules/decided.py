@@ -146,6 +146,7 @@ def _undone(state: MatchState, event: de.Undone) -> MatchState:
         state,
         turn=(doubler or last.player) if turns else None,
         roll=None,
+        thrown=False,
         position=last.before or game.start,
         cube=last.cube_before or Cube(),
         resignation=None,

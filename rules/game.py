@@ -79,6 +79,7 @@ def _game_started(state: MatchState, event: ev.GameStarted) -> MatchState:
         resignation=None,
         confirmed_by=frozenset(),
         lost=(0, 0),
+        thrown=False,
     )
 
 
@@ -93,7 +94,9 @@ def _rolled(state: MatchState, event: ev.Rolled) -> MatchState:
 
 def _roll_voided(state: MatchState, event: ev.RollVoided) -> MatchState:
     need(state, event, ON_MOVE)
-    state = replace(state, roll=None, turn=state.turn if state.games[-1].turns else None)
+    turn = state.turn if state.games[-1].turns else None
+    thrown = turn is not None and event.player in (None, turn)
+    state = replace(state, roll=None, turn=turn, thrown=thrown or state.thrown)
     return replace(state, phase=waiting_phase(state))
 
 
@@ -117,6 +120,7 @@ def _passed(state: MatchState, player: Player, turn: TurnRecord) -> MatchState:
         phase=Phase.TO_ROLL,
         turn=player.opponent,
         roll=None,
+        thrown=False,
         position=turn.position,
         games=with_turn(state, turn),
     )
@@ -138,6 +142,8 @@ def _cube_offered(state: MatchState, event: ev.CubeOffered) -> MatchState:
     need(state, event, (Phase.TO_ROLL,))
     if state.crawford:
         raise EventError("CubeOffered: the cube is not used in the Crawford game (R52)")
+    if state.thrown:
+        raise EventError(f"CubeOffered: {event.player} has thrown already, if only invalidly (R36)")
     if state.cube.owner not in (None, event.player):
         raise EventError(f"CubeOffered: the cube is {state.cube.owner}'s, not {event.player}'s (R35)")
     if state.turn not in (None, event.player):
@@ -194,6 +200,7 @@ def _recovered(state: MatchState, event: ev.Recovered) -> MatchState:
         phase=Phase.TO_ROLL,
         turn=event.turn,
         roll=None,
+        thrown=False,
         position=event.position,
         cube=replace(state.cube, offered_by=None),
         games=with_game(state, game),

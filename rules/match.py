@@ -73,7 +73,8 @@ class MatchState:
     ones and, last, the running one. `checkers` a side. `resignation` is an offer that waits for its
     answer: by whom, and which win (T16). `confirmed_by` are the sides that confirmed the last game's
     result (R46); once `official` nothing changes (R45). `lost` (white, black) are checkers of the
-    running game that were found off the board and stay out (R33).
+    running game that were found off the board and stay out (R33). `thrown`: the side on turn has thrown
+    already, if only invalidly, and may not double any more (R36).
     """
 
     length: int = 0
@@ -95,6 +96,7 @@ class MatchState:
     confirmed_by: frozenset[Player] = frozenset()
     official: bool = False
     lost: tuple[int, int] = (0, 0)
+    thrown: bool = False
 
     def name(self, player: Player) -> str:
         """The player's name."""

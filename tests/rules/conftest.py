@@ -1,0 +1,87 @@
+"""What the tests of the rules say in a word: the plays of a roll, a ruling, a match that has begun."""
+
+from collections.abc import Callable
+
+import pytest
+
+from rules import events as ev
+from rules.game import replay
+from rules.match import MatchState
+from rules.movegen import legal_plays
+from rules.play import parse_play
+from rules.position import START, Player, Position
+from rules.roll import Roll
+from rules.ruling import Ruling, judge
+from rules.transcript import moved
+
+
+def _roll(text: str) -> Roll:
+    return Roll(int(text[0]), int(text[2]))
+
+
+def _ruled(position: Position, dice: str, text: str, player: Player = Player.WHITE) -> Ruling:
+    return judge(position, player, _roll(dice), moved(position, player, parse_play(text)))
+
+
+@pytest.fixture
+def plays() -> Callable[..., set[str]]:
+    """`plays(position, "3-1")`: all legal plays as written."""
+
+    def found(position: Position, dice: str, player: Player = Player.WHITE) -> set[str]:
+        written = [str(legal.play) for legal in legal_plays(position, player, _roll(dice))]
+        assert len(written) == len(set(written))
+        return set(written)
+
+    return found
+
+
+@pytest.fixture
+def ruled() -> Callable[..., Ruling]:
+    """`ruled(position, "3-1", "8/5 6/5")`: the ruling on steps made as they are written, legal or not."""
+    return _ruled
+
+
+@pytest.fixture
+def faults() -> Callable[..., tuple[str, ...]]:
+    """The same, only the names of the faults."""
+    return lambda *given: _ruled(*given).faults.keys()
+
+
+@pytest.fixture
+def began() -> Callable[..., MatchState]:
+    """`began(event, …)`: a match of 5 points in its first game, then what follows."""
+
+    def state(*further: ev.Event, length: int = 5, profile: str = "club-de", start: Position = START) -> MatchState:
+        head = (
+            ev.MatchStarted(at_s=0, length=length, white="Anna", black="Bert", profile=profile),
+            ev.GameStarted(at_s=0, position=start),
+        )
+        return replay((*head, *further))
+
+    return state
+
+
+@pytest.fixture
+def rolled() -> Callable[[Player | None, str], ev.Rolled]:
+    """`rolled(WHITE, "3-1")`."""
+    return lambda player, dice: ev.Rolled(at_s=0, player=player, roll=_roll(dice))
+
+
+@pytest.fixture
+def played() -> Callable[..., ev.Played]:
+    """`played(WHITE, "3-1", "8/5 6/5")`, from the start or from a position."""
+
+    def event(player: Player, dice: str, text: str, before: Position = START) -> ev.Played:
+        play = parse_play(text)
+        after = moved(before, player, play)
+        return ev.Played(at_s=0, player=player, roll=_roll(dice), play=play, position=after)
+
+    return event
+
+
+@pytest.fixture
+def opened(
+    rolled: Callable[[Player | None, str], ev.Rolled], played: Callable[..., ev.Played]
+) -> tuple[ev.Event, ev.Event]:
+    """White has opened with 3-1: black is on roll."""
+    return rolled(Player.WHITE, "3-1"), played(Player.WHITE, "3-1", "8/5 6/5")
