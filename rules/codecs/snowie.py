@@ -39,13 +39,22 @@ def read_position(text: str, on_roll: Player, checkers: tuple[int, int] = (15, 1
     Raises:
         CodecError: too few fields, or one that is no number, or too many checkers.
     """
-    fields = text.strip().rstrip(";").split(";")
+    fields = text.strip().split(";")
     if len(fields) < _HEAD + _PLACES:
-        raise CodecError(f"{text!r}: expected 40 fields with semicolons between, got {len(fields)}")
+        raise CodecError(f"{text!r}: expected 40 fields with semicolons behind, got {len(fields) - 1}")
+    return read_places(";".join(fields[_HEAD:]), on_roll, checkers)
+
+
+def read_places(text: str, on_roll: Player, checkers: tuple[int, int] = (15, 15)) -> Position:
+    """The position of 26 places with semicolons between, as the player on roll sees them.
+
+    Raises:
+        CodecError: one is no number, or there are too many checkers.
+    """
     try:
-        places = [int(field) for field in fields[_HEAD : _HEAD + _PLACES]]
+        places = [int(field) for field in text.split(";")[:_PLACES]]
     except ValueError:
-        raise CodecError(f"{text!r}: expected 26 numbers from field {_HEAD + 1} on") from None
+        raise CodecError(f"{text!r}: expected 26 numbers with semicolons between") from None
     mine, theirs = [0] * 26, [0] * 26
     for place, n in enumerate(places):
         if n > 0 and place != OFF:
@@ -54,6 +63,7 @@ def read_position(text: str, on_roll: Player, checkers: tuple[int, int] = (15, 1
             theirs[BAR - place] = abs(n)
     white, black = (mine, theirs) if on_roll is Player.WHITE else (theirs, mine)
     for side, total in ((white, checkers[0]), (black, checkers[1])):
+        side[OFF] = 0
         side[OFF] = total - sum(side)
         if side[OFF] < 0:
             raise CodecError(f"{text!r}: more than {total} checkers on one side")

@@ -1,6 +1,10 @@
 """What the tests of the rules say in a word: the plays of a roll, a ruling, a match that has begun."""
 
+import os
+import shutil
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -85,3 +89,29 @@ def opened(
 ) -> tuple[ev.Event, ev.Event]:
     """White has opened with 3-1: black is on roll."""
     return rolled(Player.WHITE, "3-1"), played(Player.WHITE, "3-1", "8/5 6/5")
+
+
+@pytest.fixture(scope="session")
+def gnubg(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """`gnubg(script)`: what GNU Backgammon prints when it runs a Python script, in a folder of its own."""
+    program = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
+    if program is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("gnubg is not installed (under CI it must be there)")
+        pytest.skip("gnubg is not installed: apt-get install gnubg")
+    home: Path = tmp_path_factory.mktemp("gnubg")
+
+    def run(script: str) -> str:
+        (home / "script.py").write_text("import gnubg\n" + script, encoding="utf-8")
+        command = [str(program), "-t", "-q", "-r", "-p", "script.py"]
+        done = subprocess.run(
+            command,
+            cwd=home,
+            env={**os.environ, "HOME": str(home)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+        return done.stdout.decode("utf-8", errors="replace")
+
+    return run

@@ -75,7 +75,7 @@ def test_r71_t13_any_number_may_stand_on_ones_own_point(plays, ruled):
         """
     )
     assert plays(board, "5-1") == {"7/1", "7/2 6/5", "6/1 6/5"}
-    assert ruled(board, "1-1", "7/6 6/5 6/4").verdict == "legal"
+    assert ruled(board, "1-1", "7/6 6/5(3)").verdict == "legal"
 
 
 def test_t11_an_opposing_checker_moved_without_a_hit(faults):
