@@ -62,11 +62,12 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class OpenPlay:
-    """A turn that was flagged and may still be put right before the next roll (R18, R32)."""
+    """A turn that was flagged and may still be put right, or seen more clearly, before the next roll (R18, R32)."""
 
     player: Player
     roll: Roll
     before: Position
+    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +248,7 @@ class _Table:
                 evidence=evidence,
             )
         )
-        self.referee = replace(self.referee, open_play=OpenPlay(player, roll, before))
+        self.referee = replace(self.referee, open_play=OpenPlay(player, roll, before, weighed.verdict))
 
     def _weigh(self, reading: Reading, before: Position, roll: Roll) -> tuple[Player, Weighed]:
         """The verdict, and whose play it was: in an opening that nobody saw thrown the moved checkers tell."""
@@ -264,7 +265,7 @@ class _Table:
     def _put_right(self, reading: Reading) -> None:
         """A flagged play that now is a legal one, before the next roll (R18, R32)."""
         play = self.referee.open_play
-        if play is None or reading.position == self.match.position:
+        if play is None or (play.verdict is Verdict.ILLEGAL and reading.position == self.match.position):
             return
         weighed = weigh(reading, play.before, play.player, play.roll, self.referee.ruleset)
         if weighed.verdict is not Verdict.LEGAL or weighed.play is None:

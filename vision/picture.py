@@ -30,6 +30,7 @@ def decode(data: bytes) -> Bgr:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            Image.init()  # else only the commonest formats are known, and naming another is a KeyError
             with Image.open(io.BytesIO(data), formats=FORMATS) as image:
                 width, height = image.size
                 if width * height > MOST_MEGAPIXELS * 1_000_000:

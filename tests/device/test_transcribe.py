@@ -1,0 +1,140 @@
+"""`schiri transcribe`: a recorded game becomes exactly its plays."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import pytest
+from click.testing import CliRunner, Result
+
+from device.cameras.sim import table_profile
+from device.cli import main
+from rules.position import Player
+from vision.synth.draw import Painter
+from vision.synth.plan import Evening, Shot
+from vision.synth.scene import Table
+
+SEED, SHOTS = 21, 26
+
+Transcribe = Callable[..., Result]
+
+
+@pytest.fixture
+def transcribe(tmp_path: Path) -> Transcribe:
+    """Runs the command with a table file; events go to `events.jsonl`."""
+
+    def run(table: dict[str, object], *arguments: str | Path) -> Result:
+        (tmp_path / "table.json").write_text(json.dumps(table), encoding="utf-8")
+        given = ["--table", tmp_path / "table.json", "--events", tmp_path / "events.jsonl", *arguments]
+        return CliRunner().invoke(main, ["transcribe", *map(str, given)])
+
+    return run
+
+
+def events(tmp_path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def plays(tmp_path: Path) -> list[tuple[object, object, object]]:
+    """(player, roll, play) of every play and flag."""
+    return [
+        (e["player"], e["roll"], e.get("play", e.get("verdict")))
+        for e in events(tmp_path)
+        if e["type"] in ("Played", "PlayFlagged", "PlayCorrected", "RollVoided")
+    ]
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Shot]]:
+    """A drawn game as one photo a half-move, named 1.png to 26.png, and what was done in it."""
+    folder = tmp_path_factory.mktemp("game")
+    painter, shots = Painter(Table()), []
+    for number, shot in zip(range(1, SHOTS + 1), Evening(SEED).shots(), strict=False):
+        cv2.imwrite(str(folder / f"{number}.png"), painter.draw(shot.scene))
+        shots.append(shot)
+    return folder, shots
+
+
+def drawn_table() -> dict[str, object]:
+    return table_profile(Table()).model_dump(mode="json", exclude_unset=True)
+
+
+def test_a_drawn_game_comes_out_as_it_was_played(
+    recording: tuple[Path, list[Shot]], transcribe: Transcribe, tmp_path: Path
+) -> None:
+    folder, shots = recording
+    result = transcribe(drawn_table(), folder, "-o", tmp_path / "game.mat")
+    assert (result.exit_code, result.stderr) == (0, "")
+    told = [(p, f"{roll[0]}-{roll[1]}", play) for p, roll, play in plays(tmp_path)]  # type: ignore[index]
+    done = [shot.note for shot in shots if " played " in shot.note]
+    assert len(done) >= 4
+    assert [f"{player} played {roll}: {play}" for player, roll, play in told] == done
+    assert (tmp_path / "game.mat").read_text(encoding="utf-8").startswith(" 5 point match")
+
+
+def test_pictures_in_any_order_are_taken_in_natural_order(
+    recording: tuple[Path, list[Shot]], transcribe: Transcribe, tmp_path: Path
+) -> None:
+    folder, shots = recording
+    first = next(k for k, shot in enumerate(shots) if " played " in shot.note)
+    pictures = [folder / f"{k}.png" for k in range(1, first + 2)]
+    result = transcribe(drawn_table(), *reversed(pictures))
+    assert result.exit_code == 0, result.output
+    assert [e["type"] for e in events(tmp_path)][-1] == "Played"
+
+
+def test_a_recording_without_a_play_says_so(
+    recording: tuple[Path, list[Shot]], transcribe: Transcribe, tmp_path: Path
+) -> None:
+    folder, _ = recording
+    result = transcribe(drawn_table(), folder / "1.png", "-o", tmp_path / "game.mat")
+    assert result.exit_code == 1
+    assert "no play was seen" in result.stderr
+    assert [e["type"] for e in events(tmp_path)] == ["MatchStarted", "GameStarted"]
+    assert not (tmp_path / "game.mat").exists()
+
+
+def test_the_real_recorded_game(shared_dir: Path, transcribe: Transcribe, tmp_path: Path) -> None:
+    """Twelve checkers a side, another start, no bar, half-moves, dice replaced by the next roll."""
+    photos = shared_dir / "data" / "photos"
+    labels = map(json.loads, (photos / "labels.jsonl").read_text(encoding="utf-8").splitlines())
+    corners = next(label["corners"] for label in labels if label["image"] == "gallbotond_minta_1.jpg")
+    table = {
+        "corners": corners,
+        "bar": None,
+        "checkers": 12,
+        "start": "seen",
+        "white_home": "bottom-left",
+        "dice_zone": "board",
+    }
+    pictures = [photos / f"gallbotond_minta_{k}.jpg" for k in range(1, 21)]
+    result = transcribe(table, *pictures, "-o", tmp_path / "game.mat")
+    assert plays(tmp_path) == [
+        (Player.WHITE, [3, 2], "17/14 17/15"),
+        (Player.BLACK, [4, 3], "24/20 17/14"),
+        (Player.WHITE, [2, 1], "24/22 15/14"),
+        (Player.BLACK, [2, 1], "17/14"),
+        (Player.WHITE, [6, 3], "24/21 14/8"),
+        (Player.BLACK, [4, 1], "24/20 6/5"),
+    ]
+    assert result.exit_code == 1
+    assert "game.mat: not written: " in result.stderr
+    assert "15 checkers a side, not 12" in result.stderr
+    assert not (tmp_path / "game.mat").exists()
+
+
+@pytest.mark.parametrize(
+    ("sources", "words"),
+    [
+        (["nothing.png"], "nothing.png: there is no such file"),
+        (["table.json"], "table.json: not a picture"),
+        (["empty"], "empty: there is no picture in this folder"),
+    ],
+)
+def test_what_is_no_recording(sources: list[str], words: str, transcribe: Transcribe, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    result = transcribe(drawn_table(), *(tmp_path / source for source in sources))
+    assert result.exit_code == 1
+    assert words in result.stderr
+    assert not (tmp_path / "events.jsonl").exists()
