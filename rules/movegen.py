@@ -318,12 +318,20 @@ def resolve(position: Position, player: Player, roll: Roll, play: Play) -> Legal
         PlayError: no legal play moves the checkers so.
     """
     held = list(position.side(player))
+    theirs = position.side(player.opponent)
     for move in play.moves:
         held[move.origin] -= 1
         held[move.target] += 1
+    hits = {move.target for move in play.moves if move.hit or (move.target and theirs[BAR - move.target] == 1)}
+    turn = Turn(position, player, roll)
+    results = legal_results(position, player, roll)
+    if min(held) >= 0:
+        meant = pack(tuple(held), theirs) + sum(
+            step(OFF, target, hit=True) - step(OFF, target, hit=False) for target in hits
+        )
+        if meant in results:
+            return LegalPlay(turn, meant)
     fitting = [legal for legal in legal_plays(position, player, roll) if list(legal.after.side(player)) == held]
     if not fitting:
         raise PlayError(f"{player} {roll}: {play} is not legal")
-    theirs = position.side(player.opponent)
-    marked = {move.target for move in play.moves if move.hit or (move.target and theirs[BAR - move.target] == 1)}
-    return min(fitting, key=lambda legal: len(marked ^ {move.target for move in legal.play.moves if move.hit}))
+    return min(fitting, key=lambda legal: len(hits ^ {move.target for move in legal.play.moves if move.hit}))

@@ -234,5 +234,5 @@ def plays_of(state: MatchState) -> Iterator[tuple[int, Player, Position]]:
         position = game.start
         for turn in game.turns:
             if turn.position is not None:
-                yield game.number, turn.player, position
+                yield game.number, turn.player, turn.before or position
                 position = turn.position

@@ -32,7 +32,7 @@ def write_mat(state: MatchState) -> str:
     return match_text(state, illegal=None)
 
 
-def match_text(state: MatchState, illegal: Callable[[TurnRecord], str] | None) -> str:
+def match_text(state: MatchState, illegal: Callable[[GameRecord, TurnRecord], str] | None) -> str:
     """The match in two columns; `illegal` writes a play that is not legal, None where the format cannot.
 
     Raises:
@@ -53,7 +53,7 @@ def escape_name(name: str) -> str:
     return " ".join(plain.split()) or "?"
 
 
-def _game(state: MatchState, game: GameRecord, illegal: Callable[[TurnRecord], str] | None) -> list[str]:
+def _game(state: MatchState, game: GameRecord, illegal: Callable[[GameRecord, TurnRecord], str] | None) -> list[str]:
     """One game: its head, its rows, its result."""
     white, black = (escape_name(name) for name in state.names)
     head = f" {white} : {game.score[0]}".ljust(_LEFT + _WIDTH) + f"{black} : {game.score[1]}"
@@ -62,9 +62,12 @@ def _game(state: MatchState, game: GameRecord, illegal: Callable[[TurnRecord], s
     rows = _rows(cells)
     if game.winner is not None and note is None:
         result = f"Wins {game.points} point{'s' if game.points != 1 else ''}"
-        rows.append(("  " + result, "") if game.winner is Player.WHITE else ("", "  " + result))
-        left, right = rows.pop()
-        lines += [*_numbered(rows), (" " * _LEFT + left).ljust(_LEFT + _WIDTH if right else 0) + right]
+        if game.winner is Player.BLACK and rows and not rows[-1][1]:
+            rows[-1] = (rows[-1][0], f" {result}")  # in the row of the drop: some readers need it there
+            lines += _numbered(rows)
+        else:
+            left, right = (f"  {result}", "") if game.winner is Player.WHITE else ("", f"  {result}")
+            lines += [*_numbered(rows), _row(" " * _LEFT + left, right)]
     else:
         lines += _numbered(rows)
     if note is not None:
@@ -73,7 +76,7 @@ def _game(state: MatchState, game: GameRecord, illegal: Callable[[TurnRecord], s
 
 
 def _cells(
-    game: GameRecord, illegal: Callable[[TurnRecord], str] | None
+    game: GameRecord, illegal: Callable[[GameRecord, TurnRecord], str] | None
 ) -> tuple[list[tuple[Player, str]], str | None]:
     """Who did what in which words, and why the rest is left out, if it is."""
     cells: list[tuple[Player, str]] = []
@@ -81,7 +84,7 @@ def _cells(
         if k in game.gaps:
             return cells, f"game {game.number}: the record was lost here; the rest is not written"
         if turn.verdict != "legal" and turn.roll is not None and illegal is not None:
-            cells.append((turn.player, f"{turn.roll.high}{turn.roll.low}: {illegal(turn)}"))
+            cells.append((turn.player, f"{turn.roll.high}{turn.roll.low}: {illegal(game, turn)}"))
             continue
         if turn.verdict != "legal":
             what = f"{turn.player} {turn.roll}: a play that is {turn.verdict} stands"
@@ -118,4 +121,9 @@ def _rows(cells: list[tuple[Player, str]]) -> list[tuple[str, str]]:
 
 
 def _numbered(rows: list[tuple[str, str]]) -> list[str]:
-    return [(f"{k:3}) {left}".ljust(_LEFT + _WIDTH) + right).rstrip() for k, (left, right) in enumerate(rows, 1)]
+    return [_row(f"{k:3}) {left}", right) for k, (left, right) in enumerate(rows, 1)]
+
+
+def _row(left: str, right: str) -> str:
+    """Both cells, the right one at its column, or behind a left one that is longer."""
+    return f"{left:<{_LEFT + _WIDTH - 1}} {right}".rstrip()

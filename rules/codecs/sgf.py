@@ -112,13 +112,13 @@ def _trees(text: str) -> Iterator[list[tuple[int, Node]]]:
     closed = False
     for token in _tokens(text):
         if token.kind in "()":
-            closed = token.kind == ")"
-            depth += -1 if closed else 1
+            depth += 1 if token.kind == "(" else -1
+            closed = closed or token.kind == ")"
             if closed and not nodes:
                 raise CodecError(f"{_place(text, token.offset)}: expected a node, got {token.text!r}")
             if not depth:
                 yield nodes
-                nodes = []
+                nodes, closed = [], False
         elif not depth or not (nodes or token.kind == ";"):
             raise CodecError(f"{_place(text, token.offset)}: expected (;, got {token.text!r}")
         elif closed:

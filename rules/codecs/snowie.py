@@ -8,8 +8,9 @@ checkers are positive. An illegal play stands in a match file as `42: Illegal pl
 from __future__ import annotations
 
 from rules.codecs.mat import match_text
+from rules.cube import Cube
 from rules.errors import CodecError
-from rules.match import MatchState
+from rules.match import GameRecord, MatchState, TurnRecord
 from rules.position import BAR, OFF, Player, Position
 
 _HEAD, _PLACES = 12, 26
@@ -22,15 +23,13 @@ def write_places(position: Position, on_roll: Player) -> str:
     return "".join(f"{n};" for n in places)
 
 
-def write_position(state: MatchState, position: Position, on_roll: Player) -> str:
-    """The whole line for a position of a match, nothing rolled."""
-    other = on_roll.opponent
+def write_position(state: MatchState, game: GameRecord, cube: Cube, position: Position, on_roll: Player) -> str:
+    """The whole line for a position of a game with the cube as it stood then, nothing rolled."""
     order = (0, 1) if on_roll is Player.WHITE else (1, 0)
-    owner = {None: 0, on_roll: 1, other: -1}[state.cube.owner]
+    owner = {None: 0, on_roll: 1, on_roll.opponent: -1}[cube.owner]
     names = [state.names[k].replace(";", ",") for k in order]
-    head = [state.length, 0, 0, 0, 0, *names, int(state.crawford), *(state.score[k] for k in order)]
-    written = "".join(f"{field};" for field in (*head, state.cube.value, owner))
-    return f"{written}{write_places(position, on_roll)}0;0;"
+    head = [state.length, 0, 0, 0, 0, *names, int(game.crawford), *(game.score[k] for k in order), cube.value, owner]
+    return f"{''.join(f'{field};' for field in head)}{write_places(position, on_roll)}0;0;"
 
 
 def read_position(text: str, on_roll: Player, checkers: tuple[int, int] = (15, 15)) -> Position:
@@ -76,10 +75,11 @@ def write_snowie(state: MatchState) -> str:
     Raises:
         CodecError: 12 checkers, another start, or a gap in the record: the format cannot say that.
     """
-    return match_text(state, illegal=lambda turn: _illegal(state, turn.position, turn.player.opponent))
+    return match_text(state, illegal=lambda game, turn: _illegal(state, game, turn))
 
 
-def _illegal(state: MatchState, position: Position | None, on_roll: Player) -> str:
-    if position is None:
+def _illegal(state: MatchState, game: GameRecord, turn: TurnRecord) -> str:
+    if turn.position is None:
         raise CodecError("an illegal play without the position it left cannot be written")
-    return f"Illegal play ({write_position(state, position, on_roll)})"
+    line = write_position(state, game, turn.cube_before or Cube(), turn.position, turn.player.opponent)
+    return f"Illegal play ({line})"
