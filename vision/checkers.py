@@ -24,7 +24,8 @@ Evidence = npt.NDArray[np.float64]
 Lab = tuple[float, float, float]
 
 COLUMN_PX = 28.0
-STRETCHES = (0.8, 0.9, 1.0, 1.12, 1.25)
+STRETCHES, STRETCH_SIGMA = (0.80, 0.87, 0.94, 1.0, 1.06, 1.13, 1.2, 1.27), 0.45
+"""Field heights tried against what the corners say; far from 1 (on a log scale) is less likely."""
 RADII = (0.37, 0.40, 0.43, 0.46, 0.49, 0.52)
 """Radius of a checker in widths of a point."""
 EDGE_WEIGHT, EDGE_LEAST = 14.0, 0.33
@@ -89,7 +90,7 @@ def learn_look(bgr: Bgr, geometry: BoardGeometry, *, given: tuple[Lab, Lab] | No
             score = disc_score(tensor, radius * COLUMN_PX)
             field = score[m:-m, m:-m]
             top = np.sort(field[peaks(field, radius * COLUMN_PX, 0.3)])[::-1][: 2 * CHECKERS]
-            fit = float((top - 0.3).sum())
+            fit = float((top - 0.3).sum()) * np.exp(-0.5 * (np.log(stretch) / STRETCH_SIGMA) ** 2)
             if best is None or fit > best[0]:
                 best = (fit, stretch, radius, upright, lab, score)
     assert best is not None

@@ -7,7 +7,7 @@ that fits none is not guessed: then no cube is reported.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
@@ -17,7 +17,7 @@ from calibration.geometry import BoardGeometry, apply
 from rules.reading import CubePlace
 from vision.discs import Floats, lab_of
 from vision.frame import Bgr
-from vision.patterns import GRID, Doubles, EdgeField, Pattern, PatternBank, square_body
+from vision.patterns import GRID, Doubles, EdgeField, Fit, Pattern, PatternBank, finer, square_body
 from vision.rectify import Rectified, rectify
 
 FACES = (2, 4, 8, 16, 32, 64)
@@ -26,8 +26,8 @@ MARGIN_COLUMNS = 1.6
 SIZES = (0.55, 0.62, 0.70, 0.79, 0.90)
 """Cube sizes tried, in widths of a point."""
 STRIDE = 0.09
-FIT_LEAST, FIT_SURE = 0.72, 0.84
-SIDE_LEAST = 0.8
+FIT_LEAST, FIT_SURE, MOST_LIKELY = 0.68, 0.84, 12
+SIDE_LEAST, REPORTED = 0.8, 0.5
 CONTRAST_LEAST = 4.0
 END_OF_BAR = 0.3
 
@@ -49,13 +49,16 @@ def find_cube(bgr: Bgr, geometry: BoardGeometry, stretch: float = 1.0) -> CubeSe
     light = np.asarray(cv2.GaussianBlur(lab_of(upright.bgr)[..., 0], (0, 0), 0.7), dtype=np.float32)
     edges = EdgeField(light)
     best: CubeSeen | None = None
-    for fit, value, x, y, size, angle in _matches(light, _places(upright))[:40]:
-        confidence = _confidence(fit, edges.sides(x, y, size, angle))
+    for likely in _matches(light, _places(upright))[:MOST_LIKELY]:
+        sign = 1.0 if likely.value > 0 else -1.0
+        fit = finer(_bank(), light, replace(likely, value=abs(likely.value)), sign)
+        confidence = _confidence(fit.value, edges.sides(fit.x, fit.y, fit.size, 0.0))
         if best is None or confidence > best.confidence:
-            image = apply(upright.image_from_rectified, [(x, y)])[0]
-            where, offered = _where(upright, x, y)
+            image = apply(upright.image_from_rectified, [(fit.x, fit.y)])[0]
+            where, offered = _where(upright, fit.x, fit.y)
+            value = int(_bank().values[fit.index])
             best = CubeSeen(value, (float(image[0]), float(image[1])), where, offered, confidence)
-    return best if best is not None and best.confidence >= 0.3 else None
+    return best if best is not None and best.confidence >= REPORTED else None
 
 
 def _places(upright: Rectified) -> Doubles:
@@ -97,24 +100,22 @@ def _numeral(text: str, font: int, thickness: int) -> Floats:
     return np.asarray(small, dtype=np.float32) / np.float32(255)
 
 
-def _matches(light: Floats, places: Doubles) -> list[tuple[float, int, float, float, float, float]]:
-    """(fit, value, x, y, size, angle), the best first, one a neighbourhood."""
+def _matches(light: Floats, places: Doubles) -> list[Fit]:
+    """The likeliest fits, the best first; negative where the numeral is darker than its face."""
     bank = _bank()
-    found = []
+    found: list[Fit] = []
     for size in SIZES:
         px = size * COLUMN_PX
-        flat = _contrast(light, places, px)
-        likely = places[flat > CONTRAST_LEAST]
+        likely = places[_contrast(light, places, px) > CONTRAST_LEAST]
         if not len(likely):
             continue
         fits, contrast = bank.match(light, likely, np.full(len(likely), px))
-        fits = np.abs(fits)
-        best = fits.argmax(axis=1)
+        best = np.abs(fits).argmax(axis=1)
         rows = np.arange(len(best))
-        for n in np.nonzero((fits[rows, best] > FIT_LEAST) & (contrast[rows, best] > CONTRAST_LEAST))[0]:
-            k = best[n]
-            found.append((float(fits[n, k]), int(bank.values[k]), float(likely[n, 0]), float(likely[n, 1]), px, 0.0))
-    return sorted(found, reverse=True)
+        value = fits[rows, best]
+        clear = np.nonzero((np.abs(value) > FIT_LEAST) & (contrast[rows, best] > CONTRAST_LEAST))[0]
+        found += [Fit(float(value[n]), int(best[n]), float(likely[n, 0]), float(likely[n, 1]), px) for n in clear]
+    return sorted(found, key=lambda fit: -abs(fit.value))
 
 
 def _contrast(light: Floats, places: Doubles, size_px: float) -> Doubles:

@@ -8,7 +8,7 @@ face well: it is left unread rather than guessed.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 import cv2
@@ -17,7 +17,7 @@ import numpy as np
 from calibration.geometry import BoardGeometry, apply
 from vision.discs import Floats, lab_of
 from vision.frame import Bgr
-from vision.patterns import GRID_X, GRID_Y, Doubles, EdgeField, Pattern, PatternBank, square_body, step
+from vision.patterns import GRID_X, GRID_Y, Doubles, EdgeField, Fit, Pattern, PatternBank, finer, square_body, step
 from vision.rectify import rectify
 
 COLUMN_PX = 72.0
@@ -58,14 +58,12 @@ class DieSeen:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    fit: float
+    """A fit that may be a die: `rank` orders those that overlap, `light` is 1 where the pips are lighter."""
+
+    fit: Fit
     rank: float
-    x: float
-    y: float
-    size: float
     light: float
     pips: int
-    angle: float
 
 
 def find_dice(bgr: Bgr, geometry: BoardGeometry, stretch: float = 1.0) -> tuple[DieSeen, ...]:
@@ -76,16 +74,17 @@ def find_dice(bgr: Bgr, geometry: BoardGeometry, stretch: float = 1.0) -> tuple[
     edges = EdgeField(soft)
     seen = []
     for die in _distinct(_candidates(soft, _pips(light))):
-        if die.fit < WORTH_REFINING:
+        if die.fit.value < WORTH_REFINING:
             continue
-        fine = _refined(soft, die)
-        confidence = _confidence(fine, edges)
+        fit = finer(_bank(), soft, die.fit, die.light)
+        confidence = _confidence(fit, edges)
         if confidence > 0:
-            xy = (float(fine.x), float(fine.y))
+            xy = (fit.x, fit.y)
             image = apply(upright.image_from_rectified, [xy])[0]
             field = ((xy[0] - upright.margin_px) / upright.width_px, (xy[1] - upright.margin_px) / upright.height_px)
             center = (float(image[0]), float(image[1]))
-            seen.append(DieSeen(fine.pips, center, field, fine.size / COLUMN_PX, confidence))
+            pips = int(_bank().values[fit.index])
+            seen.append(DieSeen(pips, center, field, fit.size / COLUMN_PX, confidence))
     return _same_size(seen)
 
 
@@ -150,60 +149,40 @@ def _candidates(light: Floats, pips: Doubles) -> list[_Candidate]:
         rows = np.arange(len(best))
         for n in np.nonzero((fits[rows, best] > FIT_LEAST - 0.15) & (contrast[rows, best] > CONTRAST_LEAST))[0]:
             x, y, sign, _ = centres[n]
-            one = _candidate(bank, float(fits[n, best[n]]), int(best[n]), x, y, px, sign)
-            found.append(replace(one, rank=one.rank - STRAY_COST * _strays(one, pips)))
+            fit = Fit(float(fits[n, best[n]]), int(best[n]), float(x), float(y), px)
+            face = int(bank.values[fit.index])
+            rank = fit.value + PIP_BONUS * face - STRAY_COST * _strays(fit, face, sign, pips)
+            found.append(_Candidate(fit, rank, float(sign), face))
     return sorted(found, key=lambda c: -c.rank)
 
 
-def _strays(die: _Candidate, pips: Doubles) -> int:
+def _strays(fit: Fit, face: int, sign: float, pips: Doubles) -> int:
     """Pips as strong as the die's own that lie inside it and that its number does not explain."""
-    near = (np.hypot(pips[:, 0] - die.x, pips[:, 1] - die.y) < 0.68 * die.size) & (pips[:, 2] == die.light)
+    near = (np.hypot(pips[:, 0] - fit.x, pips[:, 1] - fit.y) < 0.68 * fit.size) & (pips[:, 2] == sign)
     strength = pips[near, 3]
-    return max(0, int((strength > 0.5 * strength.max(initial=0)).sum()) - die.pips)
-
-
-def _candidate(bank: PatternBank, fit: float, k: int, x: float, y: float, size: float, light: float) -> _Candidate:
-    pips = int(bank.values[k])
-    rank = fit + PIP_BONUS * pips
-    return _Candidate(fit, rank, float(x), float(y), float(size), float(light), pips, float(bank.angles[k]))
+    return max(0, int((strength > 0.5 * strength.max(initial=0)).sum()) - face)
 
 
 def _distinct(candidates: list[_Candidate], most: int = 24) -> list[_Candidate]:
     """The best of each place: among overlapping ones, those that explain more pips go first."""
     kept: list[_Candidate] = []
     for one in candidates:
-        if all(np.hypot(one.x - k.x, one.y - k.y) >= 0.75 * max(one.size, k.size) for k in kept):
+        a = one.fit
+        if all(np.hypot(a.x - b.x, a.y - b.y) >= 0.75 * max(a.size, b.size) for b in (k.fit for k in kept)):
             kept.append(one)
         if len(kept) >= most:
             break
     return kept
 
 
-def _refined(light: Floats, die: _Candidate) -> _Candidate:
-    """The same die with place, size and turn searched more finely."""
-    bank = _bank()
-    shift = np.arange(-2, 3) * 0.05
-    dx, dy = (d.ravel() for d in np.meshgrid(shift, shift))
-    best = die
-    for scale in (0.88, 0.94, 1.0, 1.06, 1.13):
-        size = die.size * scale
-        centres = np.stack([die.x + dx * size, die.y + dy * size], axis=1)
-        fits, _ = bank.match(light, centres, np.full(len(centres), size))
-        fits *= die.light
-        n, k = np.unravel_index(int(fits.argmax()), fits.shape)
-        if fits[n, k] > best.fit:
-            x, y = centres[n]
-            best = _candidate(bank, float(fits[n, k]), int(k), x, y, size, die.light)
-    return best
-
-
-def _confidence(die: _Candidate, edges: EdgeField) -> float:
+def _confidence(fit: Fit, edges: EdgeField) -> float:
     """0 for what is no die, else how likely the number is right."""
-    weakest, second, third, strongest = edges.sides(die.x, die.y, die.size, die.angle)
-    if die.fit < FIT_LEAST or second < SIDE_LEAST or third + strongest < 4 * SIDE_LEAST:
+    angle = float(_bank().angles[fit.index])
+    weakest, second, third, strongest = edges.sides(fit.x, fit.y, fit.size, angle)
+    if fit.value < FIT_LEAST or second < SIDE_LEAST or third + strongest < 4 * SIDE_LEAST:
         return 0.0
     body = min(1.0, (weakest + second + third + strongest) / (8 * SIDE_LEAST))
-    return float(body / (1 + np.exp(-(die.fit - FIT_SURE + 0.05) / 0.02)))
+    return float(body / (1 + np.exp(-(fit.value - FIT_SURE + 0.05) / 0.02)))
 
 
 def _same_size(dice: list[DieSeen]) -> tuple[DieSeen, ...]:

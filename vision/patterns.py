@@ -63,6 +63,32 @@ class PatternBank:
         return correlation, contrast
 
 
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well pattern number `index` fits a square at (x, y) of `size` pixels: `value` −1 to 1."""
+
+    value: float
+    index: int
+    x: float
+    y: float
+    size: float
+
+
+def finer(bank: PatternBank, picture: Floats, near: Fit, light: float) -> Fit:
+    """The best fit close to `near`, its place, size and pattern searched more finely; `light` is the marks' sign."""
+    shift = np.arange(-2, 3) * 0.05
+    dx, dy = (d.ravel() for d in np.meshgrid(shift, shift))
+    best = near
+    for scale in (0.88, 0.94, 1.0, 1.06, 1.13):
+        size = near.size * scale
+        centres = np.stack([near.x + dx * size, near.y + dy * size], axis=1)
+        fits = light * bank.match(picture, centres, np.full(len(centres), size))[0]
+        n, k = np.unravel_index(int(fits.argmax()), fits.shape)
+        if fits[n, k] > best.value:
+            best = Fit(float(fits[n, k]), int(k), float(centres[n, 0]), float(centres[n, 1]), size)
+    return best
+
+
 class EdgeField:
     """Gradient of a one-channel picture, to ask how strong the sides of a square are."""
 

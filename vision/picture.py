@@ -17,7 +17,7 @@ from vision.frame import Bgr
 
 SMALLEST_PX = 32
 MOST_MEGAPIXELS = 80
-FORMATS = ("JPEG", "MPO", "PNG", "BMP", "TIFF", "WEBP", "GIF", "PPM")
+FORMATS = ("JPEG", "PNG", "BMP", "TIFF", "WEBP", "GIF", "PPM")
 
 
 def decode(data: bytes) -> Bgr:
@@ -30,7 +30,6 @@ def decode(data: bytes) -> Bgr:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            Image.init()  # else only the commonest formats are known, and naming another is a KeyError
             with Image.open(io.BytesIO(data), formats=FORMATS) as image:
                 width, height = image.size
                 if width * height > MOST_MEGAPIXELS * 1_000_000:
