@@ -147,15 +147,14 @@ def _action(table: _Table, game: GameText, action: Action, move: int) -> None:
         table.add(ev.CubeTaken(at_s=0, player=player, value=2 * table.state.cube.value))
     elif action.cube == "drops":
         table.add(ev.CubeDropped(at_s=0, player=player))
-    elif action.roll is not None:
+    if action.roll is not None:
         table.add(ev.Rolled(at_s=0, player=player, roll=action.roll))
         if action.play is not None:
-            _play(table, game, action, action.play, move)
+            _play(table, game, action, action.roll, action.play, move)
 
 
-def _play(table: _Table, game: GameText, action: Action, play: Play, move: int) -> None:
-    player, roll, before = action.player, action.roll, table.state.position
-    assert roll is not None
+def _play(table: _Table, game: GameText, action: Action, roll: Roll, play: Play, move: int) -> None:
+    player, before = action.player, table.state.position
     try:
         legal = resolve(before, player, roll, play) if action.after is None else None
     except PlayError:

@@ -19,6 +19,7 @@ from rules.match import GameRecord, MatchState, TurnRecord
 from rules.movegen import legal_plays
 from rules.position import START, Player, Position, side_of
 from rules.roll import Roll
+from rules.ruleset import PROFILES, Ruleset
 from rules.transcript import PlayedThrough, play_through, plays_of
 
 WHITE, BLACK = Player
@@ -281,3 +282,14 @@ def test_gnu_backgammon_reads_what_we_write(shared_dir: Path, tmp_path: Path, gn
             back = play_through(read_mat((tmp_path / f"{k}.{kind}.back.mat").read_text(encoding="utf-8"))).state
             assert back.score == want.score, (file.name, kind)
             assert list(plays_of(back)) == list(plays_of(want)), (file.name, kind)
+
+
+def test_beavers_in_a_money_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    agreed = Ruleset(name="agreed", source="agreed", crawford=False, beavers=True)
+    monkeypatch.setitem(PROFILES, "agreed", agreed)
+    text = HEAD.replace("5 point", "0 point")
+    text += "  1) 31: 8/5 6/5                     Doubles => 2\n  2) Beavers => 4                    21: 13/10\n"
+    state = play_through(read_mat(text), "agreed").state
+    assert (state.cube.value, state.cube.owner) == (4, WHITE)
+    assert [turn.cube for turn in state.games[0].turns] == [None, "doubles", "beavers", None]
+    assert play_through(read_mat(write_mat(state)), "agreed").state == state

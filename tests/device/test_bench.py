@@ -1,0 +1,50 @@
+"""The measuring itself, briefly."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from device.bench import random_positions
+from device.bench_worker import measure, prepare, read_positions
+from device.cli import main
+from device.errors import DeviceError
+from rules.codecs.xgid import read_board
+
+
+def test_random_positions_are_the_same_every_time() -> None:
+    rows = random_positions(50)
+    assert rows == random_positions(50)
+    assert rows[0]["p"] == "-b----E-C---eE---c-e----B-"
+    assert all(read_board(str(row["p"])).problems() == [] for row in rows)
+
+
+def test_bench_rules(tmp_path: Path) -> None:
+    file = tmp_path / "p.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in random_positions(30)), encoding="utf-8")
+    result = CliRunner().invoke(main, ["bench", "rules", "--positions", str(file), "--runs", "1", "--json"])
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    measured = {row["engine"]: row for row in rows if "per_s" in row}
+    assert {"schiri", "schiri plays", "schiri written", "schiri judge", "gvformat"} <= set(measured)
+    assert measured["schiri"]["positions"] == 30
+    assert measured["schiri judge"]["p99_ms"] > 0
+    assert any(row.get("beside") == "gvformat" for row in rows)
+    told = CliRunner().invoke(main, ["bench", "--positions", str(file), "--runs", "1"])
+    assert "times as fast as gvformat" in told.stdout
+
+
+@pytest.mark.parametrize("engine", ["schiri", "schiri plays", "schiri written", "schiri judge", "gvformat"])
+def test_a_run(tmp_path: Path, engine: str) -> None:
+    file = tmp_path / "p.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in random_positions(5)), encoding="utf-8")
+    assert measure(engine, file)["cpu_s"] > 0
+    call, arguments = prepare(engine, read_positions(file))
+    assert call(*arguments[0])
+
+
+def test_positions_that_are_none(tmp_path: Path) -> None:
+    file = tmp_path / "p.jsonl"
+    file.write_text("nonsense")
+    with pytest.raises(DeviceError, match="no positions to measure with"):
+        read_positions(file)
