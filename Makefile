@@ -5,7 +5,7 @@ VENV := .venv
 SETUP := pyproject.toml .ci/setup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint clean
+.PHONY: help demo test lint pictures clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -21,6 +21,9 @@ lint: $(VENV)/.ready-test  ## style, types and the one-way imports
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports --no-logo
+
+pictures: $(VENV)/.ready-test  ## make the pictures of the README anew
+	$(VENV)/bin/python docs/make_pictures.py
 
 clean:  ## forget the virtual environment, caches and the demo's data
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis data/demo
