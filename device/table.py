@@ -47,8 +47,11 @@ class MatchRecord:
     def resume_or_begin(
         cls, journal: Journal, source: SourceName, begin: MatchStarted
     ) -> tuple[MatchRecord, MatchState, float]:
-        """The running match of this source, or a new one from `begin`; its state and the time of its last event."""
-        latest = journal.latest_match()
+        """The running match of this source, or a new one from `begin`; its state and the time of its last event.
+
+        A recording begins anew each time it is shown, so its match does too.
+        """
+        latest = journal.latest_match() if source.lasting else None
         if latest is not None and latest.startswith(f"{source} "):
             stored = [row.event for row in journal.events(latest)]
             state = replay(stored)
@@ -106,7 +109,7 @@ class TableThread(Thread):
         """End the thread after the frame at hand; waits for it."""
         self._stopping.set()
         source = self._source
-        if source is not None and not source.stills:
+        if source is not None:
             source.close()
         if self.is_alive():
             self.join(timeout=5)

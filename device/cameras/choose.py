@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.cameras.files import VIDEOS, PictureFiles, Video
+from device.cameras.paced import Paced
 from device.cameras.pi import PiCamera
 from device.cameras.sim import SimCamera
 from device.cameras.usb import UsbCamera
@@ -27,6 +28,11 @@ class SourceName:
     def live(self) -> bool:
         """A camera that never ends by itself."""
         return self.kind in ("picamera", "usb")
+
+    @property
+    def lasting(self) -> bool:
+        """A table that goes on where it was after a restart: a camera's, or the drawn one."""
+        return self.live or self.kind == "sim"
 
     def __str__(self) -> str:
         return self.kind if not self.detail else f"{self.kind}:{self.detail}"
@@ -59,7 +65,7 @@ def default_source() -> SourceName:
 
 
 def open_source(name: SourceName, data_dir: Path) -> FrameSource:
-    """The source, opened. Raises SourceError when it does not answer."""
+    """The source, opened; recordings are shown at their own pace. Raises SourceError when it does not answer."""
     match name.kind:
         case "picamera":
             return PiCamera()
@@ -68,6 +74,6 @@ def open_source(name: SourceName, data_dir: Path) -> FrameSource:
         case "sim":
             return SimCamera(int(name.detail), data_dir / f"sim-{name.detail}.json")
         case "folder":
-            return PictureFiles.of_folder(Path(name.detail))
+            return Paced(PictureFiles.of_folder(Path(name.detail)))
         case _:
-            return Video(Path(name.detail))
+            return Paced(Video(Path(name.detail)))

@@ -24,7 +24,8 @@ USUAL_FPS = 25.0
 def natural(path: Path) -> tuple[tuple[int, int | str], ...]:
     """Sort key by which picture 2 comes before picture 10."""
     parts = re.split(r"(\d+)", path.name.casefold())
-    return tuple((0, int(part)) if part.isdigit() else (1, part) for part in parts)
+    key: list[tuple[int, int | str]] = [(0, int(part)) if part.isdecimal() else (1, part) for part in parts]
+    return (*key, (2, path.name))  # 01 and 1 are the same number but not the same picture
 
 
 def read_frame(path: Path, at_s: float = 0.0) -> Frame:
@@ -43,8 +44,12 @@ class PictureFiles:
 
     @classmethod
     def of_folder(cls, folder: Path) -> PictureFiles:
-        """All pictures in `folder`, in natural order. Raises SourceError when there is none."""
-        paths = sorted((p for p in folder.iterdir() if p.suffix.lower() in PICTURES), key=natural)
+        """All pictures in `folder`, in natural order. Raises SourceError when there is none.
+
+        Hidden files are left out: a Mac puts a `._1.jpg`, which is no picture, beside every `1.jpg` on a stick.
+        """
+        named = (p for p in folder.iterdir() if p.suffix.lower() in PICTURES and not p.name.startswith("."))
+        paths = sorted((p for p in named if not p.is_dir()), key=natural)
         if not paths:
             raise SourceError(f"{folder}: there is no picture in this folder")
         return cls(paths)
