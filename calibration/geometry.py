@@ -23,6 +23,10 @@ COLUMNS = 12
 TYPICAL_BAR = (6 / 13, 7 / 13)
 SMALLEST_FIELD_PX = 60.0
 OUTSIDE_TOLERANCE = 0.05
+FARTHEST_PX = 100_000.0
+"""No picture is so large; numbers beyond it are a mistake and would overflow."""
+LONGEST_SIDE = 4.0
+"""A field is at most so many times as long one way as the other, however obliquely it is seen."""
 
 
 def parse_corners(value: Sequence[Sequence[float]], name: str = "corners") -> Corners:
@@ -37,6 +41,8 @@ def parse_corners(value: Sequence[Sequence[float]], name: str = "corners") -> Co
         raise GeometryError(f"{name}: expected four [x, y] pairs, got {value!r}") from None
     if points.shape != (4, 2) or not np.isfinite(points).all():
         raise GeometryError(f"{name}: expected four [x, y] pairs, got {len(points)}: {value!r}")
+    if np.abs(points).max() > FARTHEST_PX:
+        raise GeometryError(f"{name}: {_show(points)} lie outside every picture")
     turns = [_cross(points[k], points[(k + 1) % 4], points[(k + 2) % 4]) for k in range(4)]
     if min(turns) <= 0:
         raise GeometryError(
@@ -93,6 +99,8 @@ class BoardGeometry:
         for x, y in self.corners:
             if not (-slack <= x <= width_px - 1 + slack and -slack <= y <= height_px - 1 + slack):
                 raise GeometryError(f"corners: {x:g},{y:g} lies outside the picture of {width_px}×{height_px}")
+        if max(self.sides_px) > LONGEST_SIDE * min(self.sides_px) or self._uprightness < 1 / LONGEST_SIDE:
+            raise GeometryError(f"corners: {_show(np.asarray(self.corners))} form a strip, not a board")
         if min(self.sides_px) < SMALLEST_FIELD_PX:
             raise GeometryError(
                 f"corners: the field is only {min(self.sides_px):.0f} pixels wide or high; "
@@ -106,6 +114,14 @@ class BoardGeometry:
         width = (np.linalg.norm(c[1] - c[0]) + np.linalg.norm(c[2] - c[3])) / 2
         height = (np.linalg.norm(c[3] - c[0]) + np.linalg.norm(c[2] - c[1])) / 2
         return float(width), float(height)
+
+    @property
+    def _uprightness(self) -> float:
+        """Area of the field as a share of the upright rectangle with the same sides."""
+        x, y = np.asarray(self.corners).T
+        area = abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2
+        width, height = self.sides_px
+        return area / (width * height)
 
     @property
     def column_width(self) -> float:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from calibration.errors import CalibrationError, GeometryError
+from calibration.errors import CalibrationError, GeometryError, JsonError
 from calibration.geometry import BoardGeometry, parse_corners
 from calibration.orientation import Home
 
@@ -63,17 +63,29 @@ class TableProfile(BaseModel):
         return BoardGeometry.from_corners(self.corners, self.bar, bar_known=self.bar_known)
 
 
-def parse_table(text: str) -> TableProfile:
-    """The profile in a table file's `text`. Raises TableFileError."""
+def parse_json_object(text: str) -> dict[str, Any]:
+    """The JSON object in `text`. Raises JsonError, which says where it goes wrong."""
     try:
         raw = json.loads(text)
     except json.JSONDecodeError as error:
-        raise TableFileError(f"line {error.lineno}, column {error.colno}: not JSON ({error.msg})") from None
+        raise JsonError(f"line {error.lineno}, column {error.colno}: not JSON ({error.msg})") from None
+    except RecursionError:
+        raise JsonError("not JSON that can be read (too many brackets inside each other)") from None
+    except ValueError as error:  # a whole number of thousands of digits
+        raise JsonError(f"not JSON that can be read ({error})") from None
     if not isinstance(raw, dict):
-        raise TableFileError("expected a JSON object {…}")
+        raise JsonError("expected a JSON object {…}")
+    return raw
+
+
+def parse_table(text: str) -> TableProfile:
+    """The profile in a table file's `text`. Raises TableFileError."""
     try:
-        profile = TableProfile.model_validate(raw)
+        parse_json_object(text)
+        profile = TableProfile.model_validate_json(text, strict=True)
         profile.geometry()
+    except JsonError as error:
+        raise TableFileError(str(error)) from None
     except ValidationError as error:
         raise TableFileError(explain(error, set(TableProfile.model_fields))) from None
     except GeometryError as error:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from calibration.profile import explain
+from calibration.errors import JsonError
+from calibration.profile import explain, parse_json_object
 from device.errors import DeviceError
 from rules.errors import RulesError
 from rules.events import MatchStarted, Role
@@ -56,13 +56,14 @@ class MatchFile(BaseModel):
 def read_match(path: Path) -> MatchFile:
     """The match file at `path`. Raises DeviceError, naming file and key, or OSError."""
     try:
-        raw = json.loads(path.read_text(encoding="utf-8-sig"))
-        match = MatchFile.model_validate(raw)
+        text = path.read_text(encoding="utf-8-sig")
+        parse_json_object(text)
+        match = MatchFile.model_validate_json(text, strict=True)
         profile(match.profile)
     except UnicodeDecodeError:
         raise DeviceError(f"{path}: not a text file in UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise DeviceError(f"{path}: line {error.lineno}, column {error.colno}: not JSON ({error.msg})") from None
+    except JsonError as error:
+        raise DeviceError(f"{path}: {error}") from None
     except ValidationError as error:
         raise DeviceError(f"{path}: {explain(error, set(MatchFile.model_fields))}") from None
     except RulesError as error:

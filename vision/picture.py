@@ -7,16 +7,41 @@ CMYK, palettes and transparency.
 from __future__ import annotations
 
 import io
+import struct
 import warnings
+import zlib
 
 import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, UnidentifiedImageError
 
 from vision.errors import PictureError
 from vision.frame import Bgr
 
 SMALLEST_PX = 32
 MOST_MEGAPIXELS = 80
+DAMAGE: tuple[type[Exception], ...] = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    LookupError,
+    ArithmeticError,
+    TypeError,
+    AttributeError,
+    struct.error,
+    zlib.error,
+)
+"""Whatever Pillow stumbles over in a file whose bytes are not what they should be."""
+ORIENTATION = 0x0112
+TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
 FORMATS = ("JPEG", "PNG", "BMP", "TIFF", "WEBP", "GIF", "PPM")
 
 
@@ -29,7 +54,7 @@ def decode(data: bytes) -> Bgr:
         raise PictureError("the file is empty")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            warnings.simplefilter("ignore")  # a phone's broken EXIF note is nothing to tell a player about
             with Image.open(io.BytesIO(data), formats=FORMATS) as image:
                 width, height = image.size
                 if width * height > MOST_MEGAPIXELS * 1_000_000:
@@ -37,15 +62,24 @@ def decode(data: bytes) -> Bgr:
                 if min(width, height) < SMALLEST_PX:
                     raise PictureError(f"{width}×{height} pixels are too few; {SMALLEST_PX} each way at least")
                 image.load()
-                return _bgr(ImageOps.exif_transpose(image))
+                return _bgr(_upright(image))
     except UnidentifiedImageError:
         raise PictureError("this is no picture (JPEG, PNG, WebP, TIFF, BMP and GIF can be read)") from None
     except Image.DecompressionBombError:
         raise PictureError(f"too many pixels; {MOST_MEGAPIXELS} megapixels at most") from None
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
+    except DAMAGE as error:
         if isinstance(error, PictureError):
             raise
         raise PictureError(f"the picture is damaged or cut short ({error})") from None
+
+
+def _upright(image: Image.Image) -> Image.Image:
+    """The picture turned as its EXIF note says; a note that cannot be read says nothing."""
+    try:
+        turn = TURNS.get(image.getexif().get(ORIENTATION))
+    except DAMAGE:
+        return image
+    return image if turn is None else image.transpose(turn)
 
 
 def _bgr(image: Image.Image) -> Bgr:
@@ -60,7 +94,9 @@ def _bgr(image: Image.Image) -> Bgr:
 
 
 def _from_deep(grey: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Bgr:
-    """8-bit BGR from deeper greys: 16-bit scale, or the picture's own range where it is smaller."""
-    scale = 65535.0 if grey.max(initial=0) > 255 else 255.0
-    eight = np.clip(grey * (255.0 / scale), 0, 255).astype(np.uint8)
+    """8-bit BGR from deeper greys: 16-bit scale, or a smaller one (8-bit, 0–1) that holds all of the picture."""
+    known = np.nan_to_num(grey, nan=0.0, posinf=65535.0, neginf=0.0)
+    brightest = known.max(initial=0)
+    scale = next((top for top in (1.0, 255.0) if brightest <= top), 65535.0)
+    eight = np.clip(known * (255.0 / scale), 0, 255).astype(np.uint8)
     return np.repeat(eight[..., None], 3, axis=2)
