@@ -20,6 +20,9 @@ from rules.movegen import legal_plays
 from rules.position import START, Player, Position
 from rules.roll import Roll
 
+RUNS = 5
+"""Runs of each engine, each in a fresh process."""
+
 ENGINES = {
     "schiri": "all positions a roll can lead to, each once",
     "schiri plays": "the same as a tuple of plays, not yet written out",
@@ -35,14 +38,14 @@ _NEEDS = {"gvformat": "gvformat", "gnubg-nn": "gnubg_nn"}
 
 @click.command()
 @click.argument("what", type=click.Choice(["rules"]), default="rules")
-@click.option("--positions", type=click.Path(dir_okay=False, path_type=Path), help="JSON lines (.gz too): p, d a line.")
-@click.option("--runs", type=click.IntRange(1, 99), default=5, show_default=True, help="Runs, each in a fresh process.")
+@click.argument("positions", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-def bench(what: str, positions: Path | None, runs: int, as_json: bool) -> None:
+def bench(what: str, positions: Path | None, as_json: bool) -> None:
     """How fast this machine is: legal plays and rulings a second, in one thread.
 
-    Every run is a fresh process that sees each position once; the median counts. Without
-    --positions they come from games played at random with a fixed seed.
+    Every run is a fresh process that sees each position once; the median of five counts.
+    POSITIONS is a file of JSON lines (.gz too), each with `p`, the 26 characters of an XGID with the mover
+    below, and `d`, the dice; without it they come from games played at random with a fixed seed.
     """
     with tempfile.TemporaryDirectory() as folder:
         file = positions
@@ -52,7 +55,7 @@ def bench(what: str, positions: Path | None, runs: int, as_json: bool) -> None:
         count = len(read_positions(file))
         engines = [name for name in ENGINES if name not in _NEEDS or find_spec(_NEEDS[name]) is not None]
         measured: dict[str, list[dict[str, float]]] = {name: [] for name in engines}
-        for _ in range(runs):
+        for _ in range(RUNS):
             for name in engines:  # one after the other, so that a slow minute hits all
                 measured[name].append(_run(name, file))
     for name in engines:

@@ -19,7 +19,7 @@ Side = tuple[int, ...]
 
 def pack(mine: Side, theirs: Side) -> int:
     """The position with these counts of the mover and of his opponent, each in its owner's own count, packed."""
-    return int.from_bytes(bytes(mine), "little") - int.from_bytes(bytes(theirs), "big")
+    return int.from_bytes(mine, "little") - int.from_bytes(theirs, "big")
 
 
 def unpack(packed: int, before: Position, player: Player) -> Position:

@@ -20,17 +20,18 @@ def test_random_positions_are_the_same_every_time() -> None:
     assert all(read_board(str(row["p"])).problems() == [] for row in rows)
 
 
-def test_bench_rules(tmp_path: Path) -> None:
+def test_bench_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.bench.RUNS", 1)
     file = tmp_path / "p.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in random_positions(30)), encoding="utf-8")
-    result = CliRunner().invoke(main, ["bench", "rules", "--positions", str(file), "--runs", "1", "--json"])
+    result = CliRunner().invoke(main, ["bench", "rules", str(file), "--json"])
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     measured = {row["engine"]: row for row in rows if "per_s" in row}
     assert {"schiri", "schiri plays", "schiri written", "schiri judge", "gvformat"} <= set(measured)
     assert measured["schiri"]["positions"] == 30
     assert measured["schiri judge"]["p99_ms"] > 0
     assert any(row.get("beside") == "gvformat" for row in rows)
-    told = CliRunner().invoke(main, ["bench", "--positions", str(file), "--runs", "1"])
+    told = CliRunner().invoke(main, ["bench", "rules", str(file)])
     assert "times as fast as gvformat" in told.stdout
 
 
