@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rules import decisions as de
 from rules import events as ev
 from rules.cube import Cube
-from rules.errors import PlayError
+from rules.errors import CodecError, EventError, PlayError
 from rules.events import Event, Win
 from rules.game import apply
 from rules.match import MatchState, Phase
@@ -29,7 +29,7 @@ from rules.scoring import finished
 class Action:
     """One cell of a match file: a roll with its play (None: rolled, then resigned) or what was done with the cube.
 
-    `line` is where it stands in the file; `after` is what an illegal play left, where the file tells.
+    `line` and `column`, from 1, are where it stands in the file. `after` is what an illegal play left, if the file tells.
     """
 
     player: Player
@@ -38,6 +38,7 @@ class Action:
     cube: str | None = None
     value: int | None = None
     line: int = 0
+    column: int = 0
     after: Position | None = None
 
 
@@ -107,7 +108,7 @@ def play_through(transcript: Transcript, rules_profile: str = "club-de") -> Play
     add up to, the file is believed and a warning says so: penalty points show only there.
 
     Raises:
-        EventError: the order of the actions makes no match.
+        CodecError: the actions make no match: a cube word out of turn, a step from where no checker stands.
     """
     table = _Table()
     table.warnings += transcript.warnings
@@ -132,7 +133,10 @@ def _game(table: _Table, game: GameText) -> None:
     moves = 0
     for action in game.actions:
         moves += action.roll is not None
-        _action(table, game, action, moves)
+        try:
+            _action(table, game, action, moves)
+        except (EventError, PlayError) as error:
+            raise CodecError(f"line {action.line}, column {action.column}: {error}") from error
     if game.winner is not None:
         _end(table, game, game.winner)
 

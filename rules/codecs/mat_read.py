@@ -125,7 +125,9 @@ class _Reader:
             name = {"d": "doubles", "t": "takes", "p": "drops", "b": "beavers"}[word[0]]
             if word.startswith("drop"):
                 name = "drops"
-            self.actions.append(Action(player, cube=name, value=int(digits[0]) if digits else None, line=number))
+            self.actions.append(
+                Action(player, cube=name, value=int(digits[0]) if digits else None, line=number, column=column + 1)
+            )
         else:
             roll = Roll(int(value[0]), int(value[1]))
             play: Play | None
@@ -138,12 +140,12 @@ class _Reader:
                 try:
                     if wrong and ";" in wrong[1]:
                         after = read_position(wrong[1], player.opponent)
-                        self.actions.append(Action(player, roll, Play(), line=number, after=after))
+                        self.actions.append(Action(player, roll, Play(), line=number, column=column + 1, after=after))
                         return
                     play = parse_play(wrong[1] if wrong else text)
                 except (PlayError, CodecError) as error:
                     raise CodecError(f"line {number}, column {column + 4}: {error}") from None
-            self.actions.append(Action(player, roll, play, line=number))
+            self.actions.append(Action(player, roll, play, line=number, column=column + 1))
 
     def finish_game(self) -> None:
         """Put away the game that was read so far."""

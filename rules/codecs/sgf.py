@@ -76,10 +76,10 @@ def _game(text: str, tree: list[tuple[int, Node]], info: dict[str, str], index: 
 
 
 def _action(text: str, at: int, player: Player, value: str) -> Action:
-    line = text.count("\n", 0, at) + 1
+    line, column = _line_and_column(text, at)
     word = value.strip()
     if word in _CUBE:
-        return Action(player, cube=_CUBE[word], line=line)
+        return Action(player, cube=_CUBE[word], line=line, column=column)
     if not re.fullmatch(r"[1-6][1-6](?:[a-z][a-z]){0,4}", word):
         raise CodecError(
             f"{_place(text, at)}: expected a roll and steps such as 31hefe, or double, take, drop, got {word!r}"
@@ -89,7 +89,7 @@ def _action(text: str, at: int, player: Player, value: str) -> Action:
         Move(_point(steps[k], player, start=True), _point(steps[k + 1], player, start=False))
         for k in range(0, len(steps), 2)
     )
-    return Action(player, Roll(int(word[0]), int(word[1])), Play(moves), line=line)
+    return Action(player, Roll(int(word[0]), int(word[1])), Play(moves), line=line, column=column)
 
 
 def _point(letter: str, player: Player, *, start: bool) -> int:
@@ -154,9 +154,12 @@ def _tokens(text: str) -> Iterator[_Token]:
         at = match.end()
 
 
+def _line_and_column(text: str, at: int) -> tuple[int, int]:
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
 def _place(text: str, at: int) -> str:
-    line = text.count("\n", 0, at) + 1
-    column = at - (text.rfind("\n", 0, at) + 1) + 1
+    line, column = _line_and_column(text, at)
     return f"line {line}, column {column}"
 
 

@@ -13,7 +13,7 @@ from rules.codecs.mat_read import read_mat
 from rules.codecs.sgf import read_sgf, write_sgf
 from rules.codecs.snowie import read_position, write_position, write_snowie
 from rules.cube import Cube
-from rules.errors import CodecError, PlayError
+from rules.errors import CodecError
 from rules.events import Win
 from rules.match import GameRecord, MatchState, TurnRecord
 from rules.movegen import legal_plays
@@ -148,9 +148,27 @@ def test_an_undecided_play_in_snowie_text_and_the_first_in_sgf() -> None:
     assert write_sgf(match.state).count(";B[") == 0
 
 
-def test_steps_without_a_checker_are_refused() -> None:
-    with pytest.raises(PlayError, match="white has no checker on 10"):
-        played(HEAD + "  1) 31: 10/9\n")
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("  1) 31: 10/9\n", "line 5, column 6: 10/9: white has no checker on 10"),
+        ("  1)  Takes\n", "line 5, column 7: CubeTaken cannot follow in phase opening"),
+        (
+            "  1) 31: 8/5 6/5                     Doubles => 8\n",
+            "line 5, column 38: CubeOffered: 8 does not double 1 (R38)",
+        ),
+        ("  1) 33: 8/5(2) 6/3(2)\n", "line 5, column 6: 3-3 opens no game: a tie is thrown again (R8)"),
+    ],
+)
+def test_what_no_match_can_be_is_refused_with_its_place(rows: str, message: str) -> None:
+    with pytest.raises(CodecError) as error:
+        played(HEAD + rows)
+    assert message in str(error.value)
+
+
+def test_the_place_in_an_sgf() -> None:
+    with pytest.raises(CodecError, match="line 2, column 1: 10/9: white has no checker on 10"):
+        play_through(read_sgf("(;GM[6]\n;W[31ji])"))
 
 
 def test_a_result_that_the_board_denies_is_a_warning() -> None:
