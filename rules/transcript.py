@@ -29,7 +29,7 @@ from rules.scoring import finished
 class Action:
     """One cell of a match file: a roll with its play (None: rolled, then resigned) or what was done with the cube.
 
-    `line` and `column`, from 1, are where it stands in the file. `after` is what an illegal play left, if the file tells.
+    `line` and `column`, from 1, are where it stands in the file. `after` is what an illegal play left, if it tells.
     """
 
     player: Player
