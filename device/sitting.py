@@ -11,12 +11,13 @@ from rules.events import Event
 from rules.match import MatchState
 from rules.position import CHECKERS, START
 from rules.reading import Reading
-from rules.referee import DiceZone, Referee, Setup, step
+from rules.referee import Referee, Setup, step
+from rules.ruleset import DiceZone
 from vision.frame import Frame
 from vision.observe import Eyes
 from vision.settle import Settler
 
-NO_CORNERS = "the board's corners are not known; give them with --corners or in the table file"
+NO_CORNERS = "the board's corners are not known; name them in a table file (--table), or for one photo with --corners"
 Record = Callable[[Sequence[Event]], object]
 
 
@@ -47,8 +48,9 @@ class Sitting:
         return self._work_off()
 
     def end(self) -> tuple[Event, ...]:
-        """No more pictures will come."""
-        self._waiting.append(RecordingEnded())
+        """No more pictures will come; may be called again when the journal refused what follows from that."""
+        if RecordingEnded() not in self._waiting:
+            self._waiting.append(RecordingEnded())
         return self._work_off()
 
     def restart(self, match: MatchState) -> None:
@@ -69,14 +71,14 @@ class Sitting:
 
 
 def setup_of(table: TableProfile) -> Setup:
-    """What the referee must know of the table: start, white's seat, dice zone.
+    """What the referee must know of the table: start, white's seat, and its own dice zone where it names one.
 
     With fewer than 15 checkers there is no standard start: then it is taken as seen.
     """
     return Setup(
         start=START if table.start == "standard" and table.checkers == CHECKERS else None,
         white_near=table.white_home.at_bottom,
-        zone=DiceZone(table.dice_zone or DiceZone.SEAT),
+        zone=DiceZone(table.dice_zone) if table.dice_zone else None,
     )
 
 

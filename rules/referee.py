@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
 from rules import events as ev
 from rules.commands import Command, RecordingEnded
@@ -18,7 +17,7 @@ from rules.match import MatchState, Phase
 from rules.position import START, Player, Position
 from rules.reading import CubePlace, DieReading, DieState, Half, Reading
 from rules.roll import Roll
-from rules.ruleset import Ruleset, profile
+from rules.ruleset import DiceZone, DieOnChecker, Ruleset, profile
 from rules.ruling import Verdict
 from rules.scoring import Result, dropped, finished
 from rules.weighing import TRUST_IN_PLAYERS, Weighed, weigh
@@ -31,21 +30,16 @@ DIE_MOVED = 0.08
 """Share of the field's width by which both dice must have moved to be a new throw of the same numbers."""
 
 
-class DiceZone(StrEnum):
-    """Where a throw is valid (R10, T1): the roller's right half, either half, the whole board."""
-
-    SEAT = "seat"
-    HALF = "half"
-    BOARD = "board"
-
-
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is fixed for a match: the start position (None: the first settled one), white's seat, the dice zone."""
+    """What is fixed for a match: the start position (None: the first settled one) and white's seat.
+
+    `zone` is where dice count at this table, whatever the rule profile says; None leaves it to the profile.
+    """
 
     start: Position | None = START
     white_near: bool = True
-    zone: DiceZone = DiceZone.SEAT
+    zone: DiceZone | None = None
 
     def near(self, player: Player) -> bool:
         """`player` sits at the camera's near side, the bottom of the picture."""
@@ -85,6 +79,11 @@ class Referee:
     def ruleset(self) -> Ruleset:
         """The rule profile of the match."""
         return profile(self.match.profile)
+
+    @property
+    def zone(self) -> DiceZone:
+        """Where a throw is valid (R10, T1)."""
+        return self.setup.zone or self.ruleset.dice_zone
 
 
 def step(referee: Referee, given: Reading | Command, now_s: float) -> tuple[Referee, tuple[ev.Event, ...]]:
@@ -174,11 +173,15 @@ class _Table:
 
     def _fault_of(self, dice: tuple[DieReading, ...]) -> str | None:
         """Why the throw does not count (R10, R11, T2), or None where it does."""
+        if not self.referee.ruleset.invalid_throws:
+            return None
+        on_checker = self.referee.ruleset.die_on_checker
         if min(d.confidence for d in dice) >= VOID_SURE:
             for state in (DieState.COCKED, DieState.ON_CHECKER, DieState.OFF_BOARD):
-                if any(d.state is state for d in dice):
+                allowed = state is DieState.ON_CHECKER and on_checker is DieOnChecker.VALID_IF_FLAT
+                if not allowed and any(d.state is state for d in dice):
                     return state.value
-        zone, turn = self.referee.setup.zone, self.match.turn
+        zone, turn = self.referee.zone, self.match.turn
         halves = {d.half for d in dice}
         if self.match.phase is Phase.OPENING:
             return "one_half" if zone is DiceZone.SEAT and len(halves) == 1 else None
@@ -191,7 +194,7 @@ class _Table:
     def _opener(self, dice: tuple[DieReading, ...]) -> Player | None:
         """Who threw the higher die, where the halves tell it (R8, T3)."""
         first, second = dice
-        if self.referee.setup.zone is not DiceZone.SEAT or first.half is second.half:
+        if self.referee.zone is not DiceZone.SEAT or first.half is second.half:
             return None
         higher = first if (first.pips or 0) > (second.pips or 0) else second
         return self.referee.setup.thrower(higher.half)

@@ -21,8 +21,9 @@ from rules.reading import (
     PlaceEvidence,
     Reading,
 )
-from rules.referee import DiceZone, Referee, Setup, step
+from rules.referee import Referee, Setup, step
 from rules.roll import Roll
+from rules.ruleset import DiceZone
 from rules.transcript import moved as after_play
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
@@ -308,6 +309,22 @@ def test_r10_r11_an_invalid_throw_is_voided_once(opened: Table, thrown: tuple[Di
     assert (voided.player, voided.reason) == (BLACK, reason)
     valid = opened.see(reading(opened.match.position), reading(opened.match.position, *roll(4, 2, LEFT_HALF)))
     assert types(valid) == ["Rolled"]
+
+
+@pytest.mark.parametrize(
+    ("name", "thrown"),
+    [
+        ("usbgf", (die(4, LEFT_HALF, DieState.ON_CHECKER), die(2, LEFT_HALF))),
+        ("online", roll(4, 2, RIGHT_HALF)),
+        ("online", (die(4, (-0.02, 0.5), DieState.OFF_BOARD), die(2, LEFT_HALF))),
+    ],
+)
+def test_the_profile_says_which_throws_count(name: str, thrown: tuple[DieReading, ...]) -> None:
+    table = Table(profile=name)
+    table.see(reading(START), reading(START, die(3, RIGHT_HALF), die(1, LEFT_HALF)))
+    table.see(reading(moved(START, WHITE, "8/5 6/5")))
+    (rolled,) = table.see(reading(table.match.position, *thrown))
+    assert rolled == ev.Rolled(at_s=4, player=BLACK, roll=Roll(4, 2))
 
 
 def test_on_the_whole_board_no_half_is_wrong() -> None:
