@@ -160,31 +160,51 @@ def _near_home(mine: Side, theirs: Side, base: int, high: int, low: int, outside
     """Two different numbers, no bar, with at most one checker outside home: checkers may come off (R19, R20)."""
     own = [point for point in (_POINTS if outside else _HOME) if mine[point]]
     found: set[int] = set()
-    singles: list[int] = []
-    for number, other in ((high, low), (low, high)):
-        firsts = _moves_near_home(own, theirs, number)
-        if not (found or singles):
-            singles = [base + moved for _, moved in firsts]
-        shift, hit, entry = _SHIFT[other], _HIT[other], BAR + other
-        for first, moved in firsts:
-            target = first - number
-            left = own
-            if mine[first] == 1:
-                left = own.copy()
-                left.remove(first)
-            if target > 0 and not mine[target]:
-                left = [*left, target]
-                left.sort()
-            packed = base + moved
-            top = left[-1] if left else 0
-            found.update(  # as `_moves_near_home`, written out: half of all time is spent here
-                [
-                    packed + (hit[q] if q > other and theirs[entry - q] and q - other != target else shift[q])
-                    for q in left
-                    if (theirs[entry - q] < 2 if q > other else q in (other, top) and top < 7)
-                ]
-            )
-    return found or singles
+    by_high = _moves_near_home(own, theirs, high)
+    shift, hit, entry = _SHIFT[low], _HIT[low], BAR + low
+    for first, moved in by_high:
+        target = first - high
+        left = own
+        if mine[first] == 1:
+            left = own.copy()
+            left.remove(first)
+        if target > 0 and not mine[target]:
+            left = [*left, target]
+            left.sort()
+        packed = base + moved
+        top = left[-1] if left else 0
+        found.update(  # as `_moves_near_home`, written out: half of all time is spent here
+            [
+                packed + (hit[q] if q > low and theirs[entry - q] and q - low != target else shift[q])
+                for q in left
+                if (theirs[entry - q] < 2 if q > low else q in (low, top) and top < 7)
+            ]
+        )
+    by_low = _moves_near_home(own, theirs, low)
+    for first, moved in by_low:
+        found.update([base + moved + then for then in _high_after_low(mine, theirs, own, high, first, first - low)])
+    return found or [base + moved for _, moved in by_high or by_low]
+
+
+def _high_after_low(mine: Side, theirs: Side, own: list[int], high: int, first: int, target: int) -> list[int]:
+    """What the higher number adds after the lower went from `first` to `target`, where it could not have come first.
+
+    That is the same checker going on, and the one checker that the higher number then bears off.
+    """
+    added = []
+    if target > high:
+        onward = _landing(theirs, target, high)
+        if onward is not None:
+            added.append(onward)
+    top = own[-1]
+    if first == top and mine[first] == 1:
+        top = max(target, own[-2] if len(own) > 1 else 0)
+    if 0 < top < 7:
+        if mine[high] > (first == high) or target == high:
+            added.append(_SHIFT[high][high])
+        elif top < high:
+            added.append(_SHIFT[high][top])
+    return added
 
 
 def _moves_near_home(own: list[int], theirs: Side, number: int) -> list[tuple[int, int]]:
