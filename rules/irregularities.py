@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from rules.fold import RUNNING
 from rules.irregularity_rows import ROWS, VARIANTS
+from rules.match import MatchState, Phase
+from rules.position import Player
 from rules.ruleset import Ruleset, options
 
 
@@ -80,6 +83,29 @@ def irregularity(key: str, ruleset: Ruleset) -> Irregularity:
         KeyError: there is none.
     """
     return {row.key: row for row in irregularities(ruleset)}[key]
+
+
+def window_open(until: Until, state: MatchState) -> bool:
+    """Whether something may still be brought up that may be brought up `until` then (R17, R18, R29, R32).
+
+    `state` is that of the match now, the next throw not yet folded in; the director may rule later (R41).
+    """
+    game = state.game
+    if game is None or game.winner is not None or state.phase not in RUNNING:
+        return False
+    plays = [turn.player for turn in game.turns if turn.roll is not None]
+    if until is Until.SECOND_ROUND:
+        return min(plays.count(player) for player in Player) < 2
+    if until is Until.FIRST_ROLL:
+        return not plays and state.roll is None and not state.thrown
+    if until is Until.LIFT:
+        return state.phase is Phase.TO_PLAY
+    if until in (Until.GAME_END, Until.AT_ONCE):
+        return True
+    if until is Until.NEVER or not plays or state.phase is Phase.TO_PLAY:
+        return False
+    doubled = state.phase is Phase.CUBE_OFFERED or game.turns[-1].cube is not None
+    return not (state.thrown and until is Until.NEXT_THROW) and not (doubled and until is Until.VALID_THROW_OR_DOUBLE)
 
 
 def _changed(row: Irregularity, changes: dict[str, str]) -> Irregularity:

@@ -1,12 +1,19 @@
 """Profiles and the table of irregularities."""
 
+from collections.abc import Callable
+
 import pytest
 
+from rules import events as ev
 from rules.clock import SIMPLE_DELAY
 from rules.errors import RulesetError
-from rules.irregularities import Caller, Decider, Until, irregularities, irregularity
+from rules.irregularities import Caller, Decider, Until, irregularities, irregularity, window_open
 from rules.irregularity_rows import ROWS, VARIANTS
+from rules.match import MatchState
+from rules.position import Player
 from rules.ruleset import CLUB_DE, MONEY, ONLINE, PROFILES, UKBGF, USBGF, Breaks, Ruleset, differences, options, profile
+
+WHITE, BLACK = Player
 
 
 def test_the_profiles_and_their_sources() -> None:
@@ -64,3 +71,48 @@ def test_every_variant_names_a_row_an_option_and_a_value() -> None:
         assert option in options(CLUB_DE)
         assert options(CLUB_DE)[option] != value
         assert set(changes) <= {"called_by", "until", "decided_by", "follows"}
+
+
+def test_the_window_for_a_wrong_play_closes_with_the_next_throw(
+    began: Callable[..., MatchState], opened: tuple[ev.Event, ...], rolled: Callable[..., ev.Rolled]
+) -> None:
+    """R18, R32: by profile the next throw, the next valid one, or a double too."""
+    voided = ev.RollVoided(at_s=0, player=BLACK, reason="cocked")
+    doubled = ev.CubeOffered(at_s=0, player=BLACK, value=2)
+    taken = ev.CubeTaken(at_s=0, player=WHITE, value=2)
+    states = [began(*opened, *more) for more in ((), (voided,), (doubled,), (doubled, taken), (rolled(BLACK, "5-2"),))]
+    windows = (Until.NEXT_THROW, Until.NEXT_VALID_THROW, Until.VALID_THROW_OR_DOUBLE)
+    assert [[window_open(until, state) for state in states] for until in windows] == [
+        [True, False, True, True, False],
+        [True, True, True, True, False],
+        [True, True, False, False, False],
+    ]
+    assert not any(window_open(until, began()) for until in windows)
+    assert irregularity("illegal_play", CLUB_DE).until in windows
+
+
+def test_the_window_for_a_wrong_set_up_closes_with_the_second_round(
+    began: Callable[..., MatchState],
+    opened: tuple[ev.Event, ...],
+    rolled: Callable[..., ev.Rolled],
+    played: Callable[..., ev.Played],
+) -> None:
+    """R29: each player's second turn."""
+    events = [*opened]
+    for player, dice, text in ((BLACK, "3-1", "8/5 6/5"), (WHITE, "6-5", "24/13"), (BLACK, "6-5", "24/13")):
+        assert window_open(Until.SECOND_ROUND, began(*events))
+        events += [rolled(player, dice), played(player, dice, text, began(*events).position)]
+    assert not window_open(Until.SECOND_ROUND, began(*events))
+    assert window_open(Until.FIRST_ROLL, began())
+    assert not window_open(Until.FIRST_ROLL, began(opened[0]))
+
+
+def test_other_windows(began: Callable[..., MatchState], opened: tuple[ev.Event, ...]) -> None:
+    state = began(*opened)
+    assert window_open(Until.LIFT, began(opened[0]))
+    assert not window_open(Until.LIFT, state)
+    assert window_open(Until.GAME_END, state)
+    assert not window_open(Until.NEVER, state)
+    over = began(*opened, ev.GameEnded(at_s=0, winner=WHITE, points=1, win=ev.Win.SINGLE))
+    assert not window_open(Until.GAME_END, over)
+    assert not window_open(Until.GAME_END, MatchState())
