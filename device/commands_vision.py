@@ -79,7 +79,8 @@ def read(
     table = _table(table_file) or TableProfile()
     if corners is not None:
         table = table.model_copy(update={"corners": _corners(corners)})
-    ok = read_all(images, list_file, table, as_json=as_json, annotate_to=annotate_to)
+    corners_from = "table" if corners is None else "given"
+    ok = read_all(images, list_file, table, corners_from=corners_from, as_json=as_json, annotate_to=annotate_to)
     raise SystemExit(0 if ok else 1)
 
 

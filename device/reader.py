@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Annotated
 
 import click
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from calibration.geometry import COLUMNS, BoardGeometry
 from calibration.profile import TableProfile, explain
@@ -24,7 +24,7 @@ from rules.errors import RulesError
 from rules.position import Position
 from rules.reading import DieState
 from rules.roll import Roll
-from vision.annotate import annotate, jpeg
+from vision.annotate import ENDINGS, annotate, encoded
 from vision.observe import Eyes, Observation
 
 Answer = dict[str, JsonValue]
@@ -32,12 +32,18 @@ SURE = 0.9
 READ_ERRORS: tuple[type[Exception], ...] = (*DOMAIN_ERRORS, OSError)
 
 
+def _file_name(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("a file name cannot hold the character NUL")
+    return text
+
+
 class ListLine(BaseModel):
     """One line of `--list`: a picture, and what is known of the board in it."""
 
     model_config = ConfigDict(extra="forbid")
 
-    image: Annotated[str, Field(min_length=1)]
+    image: Annotated[str, Field(min_length=1), AfterValidator(_file_name)]
     corners: list[list[float]] | None = None
     bar: list[list[float]] | None = None
 
@@ -53,33 +59,77 @@ class Task:
     problem: str | None = None
 
 
+class Drawings:
+    """Where the annotated pictures go: one file for a single picture, else a folder in which no name comes twice."""
+
+    def __init__(self, target: Path, *, alone: bool) -> None:
+        self._target = target
+        self._one_file = alone and bool(target.suffix) and not target.is_dir()
+        self._taken: set[Path] = set()
+
+    def path_for(self, picture: Path) -> Path:
+        """The file that `picture` is drawn into. Raises DeviceError when that cannot be."""
+        path = self._target if self._one_file else self._free(picture.stem)
+        if path.suffix.lower() not in ENDINGS:
+            raise DeviceError(f"{path}: --annotate writes {', '.join(ENDINGS)}")
+        if path.exists() and picture.exists() and path.samefile(picture):
+            raise DeviceError(f"{path}: this is the picture itself; name another file or a folder for --annotate")
+        return path
+
+    def _free(self, stem: str) -> Path:
+        names = (f"{stem}.seen.jpg", *(f"{stem}-{k}.seen.jpg" for k in range(2, len(self._taken) + 3)))
+        path = next(one for name in names if (one := self._target / name) not in self._taken)
+        self._taken.add(path)
+        return path
+
+
 def read_all(
-    images: Sequence[Path], list_file: Path | None, table: TableProfile, *, as_json: bool, annotate_to: Path | None
+    images: Sequence[Path],
+    list_file: Path | None,
+    table: TableProfile,
+    *,
+    corners_from: str = "table",
+    as_json: bool,
+    annotate_to: Path | None,
 ) -> bool:
     """Read the pictures and print the answers, in order; whether every one could be read.
 
-    With a single picture an error is raised, naming the file; with more it becomes that picture's
-    answer and the others go on.
+    A picture that cannot be read gets its answer too, and the others go on; only for a single one
+    in plain words the error is raised, naming the file.
     """
-    corners_from = "table" if table.corners is not None else "given"
-    tasks = _listed(list_file, table) if list_file else (Task(str(p), p, table, corners_from) for p in images)
+    tasks = _listed(list_file, table, corners_from) if list_file else _named(images, table, corners_from)
     alone = list_file is None and len(images) == 1
+    as_json = as_json or list_file is not None
+    drawings = None if annotate_to is None else Drawings(annotate_to, alone=alone)
     ok = True
     for task in tasks:
         try:
-            text = _read(task, annotate_to, alone=alone, as_json=as_json or list_file is not None)
+            text = _read(task, drawings, as_json=as_json)
         except READ_ERRORS as error:
-            if alone:
+            if alone and not as_json:
                 raise
             ok = False
             why = _words(error)
-            text = json.dumps(_declined(task.image, why), ensure_ascii=False) if as_json or list_file else why
-        click.echo(text)
+            text = json.dumps(_declined(task.image, why), ensure_ascii=False) if as_json else why
+        click.echo(_printable(text))
     return ok
 
 
-def _listed(list_file: Path, table: TableProfile) -> Iterator[Task]:
-    for number, line in enumerate(list_file.read_text(encoding="utf-8-sig").splitlines(), 1):
+def _printable(text: str) -> str:
+    """File names in another encoding than UTF-8 come with lone surrogates, which no terminal takes."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _named(images: Sequence[Path], table: TableProfile, corners_from: str) -> Iterator[Task]:
+    return (Task(str(path), path, table, corners_from) for path in images)
+
+
+def _listed(list_file: Path, table: TableProfile, corners_from: str) -> Iterator[Task]:
+    try:
+        lines = list_file.read_text(encoding="utf-8-sig").split("\n")
+    except UnicodeDecodeError:
+        raise DeviceError(f"{list_file}: not a text file in UTF-8") from None
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
@@ -91,25 +141,33 @@ def _listed(list_file: Path, table: TableProfile) -> Iterator[Task]:
         known: dict[str, list[list[float]] | None] = {
             key: getattr(item, key) for key in ("corners", "bar") if key in item.model_fields_set
         }
-        path = Path(item.image)
-        if not path.is_absolute() and not path.exists():
-            path = list_file.parent / path
         merged = TableProfile.model_construct(table.model_fields_set | set(known), **{**dict(table), **known})
-        yield Task(item.image, path, merged, "given" if item.corners is not None else "table")
+        given = "given" if item.corners is not None else corners_from
+        yield Task(item.image, _beside(list_file, item.image), merged, given)
 
 
-def _read(task: Task, annotate_to: Path | None, *, alone: bool, as_json: bool) -> str:
+def _beside(list_file: Path, image: str) -> Path:
+    """The picture's path, from the working folder where it is there, else from the list's own folder."""
+    path = Path(image)
+    try:
+        here = path.is_absolute() or path.exists()
+    except OSError:  # a name that no file can have; reading it says so
+        here = True
+    return path if here else list_file.parent / path
+
+
+def _read(task: Task, drawings: Drawings | None, *, as_json: bool) -> str:
     if task.problem is not None:
         raise DeviceError(task.problem)
+    target = None if drawings is None else drawings.path_for(task.path)
     started = perf_counter()
     frame = read_frame(task.path)
     with naming(task.path):
         eyes = eyes_of(task.table)
         seen = eyes.observe(frame)
-    if annotate_to is not None:
-        target = annotate_to if alone and annotate_to.suffix else annotate_to / f"{task.path.stem}.seen.jpg"
+    if target is not None:
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(target, jpeg(annotate(seen, eyes.geometry)))
+        write_atomically(target, encoded(annotate(seen, eyes.geometry), target.suffix))
     if not as_json:
         return _in_words(task.image, seen, eyes)
     answer = answer_of(task.image, seen, eyes, task.corners_from)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from calibration.errors import GeometryError
 from calibration.profile import TableProfile
 from rules.commands import Command, RecordingEnded
-from rules.events import Event
+from rules.events import Event, GameStarted, Played
 from rules.match import MatchState
 from rules.position import CHECKERS, START
 from rules.reading import Reading
@@ -66,6 +66,8 @@ class Sitting:
                 self._record(events)
             self._referee = referee
             self._waiting.pop(0)
+            if any(isinstance(event, GameStarted | Played) for event in events):
+                self.settler.eyes.keep_look()
             done += events
         return done
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Event as Flag
 from threading import Thread
+from time import monotonic
 
 from device.cameras.choose import SourceName
 from device.errors import DOMAIN_ERRORS
@@ -24,6 +26,7 @@ from vision.settle import Seeing
 FAILURES: tuple[type[Exception], ...] = (*DOMAIN_ERRORS, OSError)
 RETRY_S = 2.0
 AGAIN_AFTER_S = 8.0
+MISTAKE = "Schiri has stopped watching because of a mistake in itself; please start it again"
 WAITING = {
     Phase.NO_MATCH: "no match",
     Phase.BETWEEN_GAMES: "waiting for the start position",
@@ -104,6 +107,8 @@ class TableThread(Thread):
         self._again = again
         self._stopping = Flag()
         self._source: FrameSource | None = None
+        self._lost_at: float | None = None
+        self._at_s = 0.0
 
     def stop(self) -> None:
         """End the thread after the frame at hand; waits for it."""
@@ -115,17 +120,26 @@ class TableThread(Thread):
             self.join(timeout=5)
 
     def run(self) -> None:
-        """Open the source and watch; again after a failure."""
+        """Open the source and watch; again after a failure. Whatever ends it, the page says so."""
+        ended = False
+        try:
+            self._keep_watching()
+            ended = True
+        finally:
+            if not ended:
+                self._tell(MISTAKE, healthy=False)
+
+    def _keep_watching(self) -> None:
         while not self._stopping.is_set():
             try:
                 self._source = self._open()
                 self._watch(self._source)
-                self._tell("the recording is over", healthy=True)
                 return
             except FAILURES as error:
                 self._tell(str(error), healthy=False)
                 if not (self._retry and isinstance(error, SourceError)):
                     return
+                self._lost_at = monotonic()
             finally:
                 if self._source is not None:
                     self._source.close()
@@ -133,7 +147,7 @@ class TableThread(Thread):
 
     def _watch(self, source: FrameSource) -> None:
         over_since_s: float | None = None
-        for frame in source.frames():
+        for frame in self._on_one_clock(source):
             if self._stopping.is_set():
                 return
             self._take(frame)
@@ -141,9 +155,36 @@ class TableThread(Thread):
                 over_since_s = None
             elif over_since_s is None:
                 over_since_s = frame.at_s
-            elif self._again is not None and frame.at_s - over_since_s > AGAIN_AFTER_S:
-                self._sitting.restart(self._again())
-        self._sitting.end()
+            elif frame.at_s - over_since_s > AGAIN_AFTER_S:
+                self._play_again()
+        self._end()
+
+    def _on_one_clock(self, source: FrameSource) -> Iterator[Frame]:
+        """The source's frames; a camera that was opened again counts from 0, the table's time goes on."""
+        ahead_s = 0.0 if self._lost_at is None else self._at_s + monotonic() - self._lost_at
+        for frame in source.frames():
+            self._at_s = ahead_s + frame.at_s
+            yield replace(frame, at_s=self._at_s)
+
+    def _play_again(self) -> None:
+        if self._again is None:
+            return
+        try:
+            self._sitting.restart(self._again())
+        except JournalError as error:
+            self._tell(str(error), healthy=False)
+
+    def _end(self) -> None:
+        """Judge the last turn of a recording, once the journal takes it; a stop in mid-turn judges nothing."""
+        while not self._stopping.is_set():
+            try:
+                self._sitting.end()
+            except JournalError as error:
+                self._tell(str(error), healthy=False)
+                self._stopping.wait(RETRY_S)
+            else:
+                self._tell("the recording is over", healthy=True)
+                return
 
     def _take(self, frame: Frame) -> None:
         try:

@@ -31,8 +31,11 @@ def transcribe_all(
     """Write down the game that `sources` show and print its plays.
 
     Events are written in any case; a .mat that cannot hold the game raises DeviceError with the
-    reason, and no file is left.
+    reason, and no file is left. A missing folder is told before hours of video are read.
     """
+    for path in (output, events_file):
+        if path is not None and not path.parent.is_dir():
+            raise DeviceError(f"{path}: there is no folder {path.parent}")
     source = open_recording(sources)
     events = follow(source, table, match)
     state = MatchState()

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from calibration.geometry import COLUMNS, BoardGeometry, apply
+from vision.errors import PictureError
 from vision.frame import Bgr
 from vision.observe import Observation
 
@@ -15,6 +16,7 @@ BLACK = (30, 30, 30)
 UNSURE = (40, 170, 255)
 SURE = 0.9
 COUNT_AT_Y = (0.04, 0.96)
+ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 
 
 def annotate(seen: Observation, geometry: BoardGeometry) -> Bgr:
@@ -46,6 +48,13 @@ def annotate(seen: Observation, geometry: BoardGeometry) -> Bgr:
 def jpeg(picture: Bgr, quality: int = 85) -> bytes:
     """The picture as a JPEG file's bytes."""
     return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+
+
+def encoded(picture: Bgr, ending: str) -> bytes:
+    """The picture as the bytes of a file with that ending, one of `ENDINGS`. Raises PictureError for another one."""
+    if ending.lower() not in ENDINGS:
+        raise PictureError(f"pictures are written as {', '.join(ENDINGS)}, not as {ending or 'a file without ending'}")
+    return jpeg(picture) if ending.lower() in (".jpg", ".jpeg") else cv2.imencode(ending, picture)[1].tobytes()
 
 
 def _field(picture: Bgr, geometry: BoardGeometry) -> None:

@@ -48,7 +48,7 @@ def believe(evidence: CheckerEvidence, checkers: int = CHECKERS) -> Belief:
         backward.append(_extend(backward[-1], place, -1))
     backward.reverse()
     marginals = [_marginal(forward[k], options[k], backward[k + 1]) for k in range(len(options))]
-    return _decide(marginals)
+    return _decide(marginals, _best(options, backward))
 
 
 Options = list[tuple[int, int, int, float]]
@@ -81,6 +81,8 @@ def _extend(states: Evidence, place: Options, direction: int) -> Evidence:
     out = np.full_like(states, NEVER)
     size = len(states)
     for _, white, black, value in place:
+        if max(white, black) >= size:  # more than there are checkers
+            continue
         if direction > 0:
             target, source = out[white:, black:], states[: size - white, : size - black]
         else:
@@ -98,15 +100,31 @@ def _marginal(before: Evidence, place: Options, after: Evidence) -> dict[int, fl
     }
 
 
-def _decide(marginals: list[dict[int, float]]) -> Belief:
-    chosen, sure = [], []
+def _best(options: list[Options], backward: list[Evidence]) -> list[int]:
+    """The values of the most likely position as a whole; of equally likely ones the first."""
+    chosen: list[int] = []
+    used_white = used_black = 0
+    for k, place in enumerate(options):
+        rest = backward[k + 1]
+        ranked = [
+            (score + float(rest[used_white + white, used_black + black]), value, white, black)
+            for value, white, black, score in place
+            if used_white + white < len(rest) and used_black + black < len(rest)
+        ]
+        _, value, white, black = max(ranked)
+        chosen.append(value)
+        used_white, used_black = used_white + white, used_black + black
+    return chosen
+
+
+def _decide(marginals: list[dict[int, float]], chosen: list[int]) -> Belief:
+    sure = []
     margin = float("inf")
-    for values in marginals:
+    for values, value in zip(marginals, chosen, strict=True):
         ranked = sorted(values.items(), key=lambda item: -item[1])
         best = ranked[0][1]
         weights: npt.NDArray[np.float64] = np.exp((np.asarray([v for _, v in ranked]) - best) / TEMPERATURE)
-        chosen.append(ranked[0][0])
-        sure.append(float(1 / weights.sum()))
+        sure.append(float(np.exp((values[value] - best) / TEMPERATURE) / weights.sum()))
         if len(ranked) > 1:
             margin = min(margin, best - ranked[1][1])
     return Belief(

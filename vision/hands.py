@@ -6,7 +6,6 @@ looked while nobody reached in. A thing that stays (a cup on the frame) becomes 
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from calibration.geometry import BoardGeometry
@@ -17,7 +16,7 @@ from vision.rectify import rectify
 COLUMN_PX = 16.0
 STRIP_COLUMNS = (0.1, 0.9)
 CHANGED = 18.0
-"""Grey levels by which a place must differ from the quiet picture."""
+"""Levels by which a place must differ from the quiet picture in blue, green or red: a sleeve may be as dark as wood."""
 WIDEST_QUIET_COLUMNS = 0.6
 ADOPT_AFTER_S = 20.0
 FOLLOW = 0.05
@@ -38,7 +37,8 @@ class ArmGate:
         if self._quiet is None:
             self._quiet = rails
             return False
-        if _widest_run(np.abs(rails - self._quiet) > CHANGED) <= WIDEST_QUIET_COLUMNS * COLUMN_PX:
+        changed = np.abs(rails - self._quiet).max(axis=2) > CHANGED
+        if _widest_run(changed) <= WIDEST_QUIET_COLUMNS * COLUMN_PX:
             self._quiet += FOLLOW * (rails - self._quiet)
             self._since_s = None
             return False
@@ -51,13 +51,13 @@ class ArmGate:
             return False
         return True
 
-    def _rails(self, bgr: Bgr) -> Floats:
-        """2 × width: mean grey of the strips above and below the field."""
-        upright = rectify(bgr, self._geometry, column_px=COLUMN_PX, margin_columns=1.0)
-        grey = cv2.cvtColor(upright.bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    def _rails(self, picture: Bgr) -> Floats:
+        """2 × width × 3: mean colour of the strips above and below the field."""
+        upright = rectify(picture, self._geometry, column_px=COLUMN_PX, margin_columns=1.0)
+        bgr = upright.bgr.astype(np.float32)
         near, far = (round(c * COLUMN_PX) for c in STRIP_COLUMNS)
-        top, bottom = upright.margin_px, grey.shape[0] - upright.margin_px
-        return np.stack([grey[top - far : top - near].mean(axis=0), grey[bottom + near : bottom + far].mean(axis=0)])
+        top, bottom = upright.margin_px, bgr.shape[0] - upright.margin_px
+        return np.stack([bgr[top - far : top - near].mean(axis=0), bgr[bottom + near : bottom + far].mean(axis=0)])
 
 
 def _widest_run(changed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:

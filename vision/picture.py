@@ -76,7 +76,7 @@ def decode(data: bytes) -> Bgr:
 def _upright(image: Image.Image) -> Image.Image:
     """The picture turned as its EXIF note says; a note that cannot be read says nothing."""
     try:
-        turn = TURNS.get(image.getexif().get(ORIENTATION))
+        turn = TURNS.get(image.getexif().get(ORIENTATION, 1))
     except DAMAGE:
         return image
     return image if turn is None else image.transpose(turn)

@@ -123,5 +123,8 @@ def _untouched(die: DieSeen, before: Observation, now: Observation) -> bool:
     half = max(4, round(0.6 * die.size * now.column_px))
     x, y = (round(c) for c in die.center_px)
     area = np.s_[max(y - half, 0) : y + half + 1, max(x - half, 0) : x + half + 1]
-    change = np.abs(before.frame.bgr[area].astype(np.int16) - now.frame.bgr[area].astype(np.int16))
+    old, new = before.frame.bgr[area].astype(np.int16), now.frame.bgr[area].astype(np.int16)
+    if old.shape != new.shape:  # photos of different sizes
+        return False
+    change = np.abs(old - new)
     return bool(change.size) and float(change.mean()) < DIE_GONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Lock
 
 import cv2
 import numpy as np
@@ -72,6 +73,7 @@ class Video:
         if not path.is_file():
             raise SourceError(f"{path}: there is no such file")
         self.path = path
+        self._one_at_a_time = Lock()  # a capture that is closed while it reads takes the process down
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise SourceError(f"{path}: this is no video that can be read")
@@ -82,14 +84,17 @@ class Video:
         fps = fps if 1 <= fps <= 240 else USUAL_FPS
         number = 0
         while True:
-            there, bgr = self._capture.read()
+            with self._one_at_a_time:
+                open_still = self._capture.isOpened()
+                there, bgr = self._capture.read()
             if not there:
                 break
             yield Frame(np.asarray(bgr, dtype=np.uint8), number / fps, f"{self.path.name}#{number}")
             number += 1
-        if number == 0:
+        if number == 0 and open_still:
             raise SourceError(f"{self.path}: not one frame could be read")
 
     def close(self) -> None:
-        """Close the file."""
-        self._capture.release()
+        """Close the file, from any thread; frames end."""
+        with self._one_at_a_time:
+            self._capture.release()

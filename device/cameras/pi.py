@@ -33,8 +33,12 @@ class PiCamera:
         except (RuntimeError, IndexError) as error:
             raise SourceError(f"picamera: no camera answers ({error}); check the ribbon cable") from None
         main = {"size": SIZE_PX, "format": "RGB888"}
-        self._camera.configure(self._camera.create_video_configuration(main=main, buffer_count=BUFFERS))
-        self._camera.start()
+        try:
+            self._camera.configure(self._camera.create_video_configuration(main=main, buffer_count=BUFFERS))
+            self._camera.start()
+        except RuntimeError as error:
+            self._camera.close()  # else the next try finds it taken
+            raise SourceError(f"picamera: the camera does not start ({error})") from None
 
     def frames(self) -> Iterator[Frame]:
         """The newest picture each time. Raises SourceError when the camera fails."""

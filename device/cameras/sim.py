@@ -73,7 +73,7 @@ class SimCamera:
         try:
             kept = json.loads(self._memory.read_text(encoding="utf-8"))
             return int(kept["evening"]), int(kept["shot"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, OverflowError):
             return 0, 0
 
     def _remember(self, shot: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import Lock
 from time import monotonic
 
 import cv2
@@ -23,6 +24,7 @@ class UsbCamera:
 
     def __init__(self, index: int) -> None:
         self.index = index
+        self._one_at_a_time = Lock()  # a capture that is closed while it reads takes the process down
         self._capture = cv2.VideoCapture(index)
         if not self._capture.isOpened():
             raise SourceError(f"usb:{index}: no camera answers there; is it plugged in, and is the number right?")
@@ -31,10 +33,13 @@ class UsbCamera:
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
     def frames(self) -> Iterator[Frame]:
-        """Pictures until the camera goes. Raises SourceError then."""
+        """Pictures until the camera is closed. Raises SourceError when it has gone."""
         started, number, failed = monotonic(), 0, 0
         while True:
-            there, bgr = self._capture.read()
+            with self._one_at_a_time:
+                if not self._capture.isOpened():
+                    return
+                there, bgr = self._capture.read()
             if not there:
                 failed += 1
                 if failed >= LOST_AFTER:
@@ -45,5 +50,6 @@ class UsbCamera:
             number += 1
 
     def close(self) -> None:
-        """Let go of the camera."""
-        self._capture.release()
+        """Let go of the camera, from any thread; pictures end."""
+        with self._one_at_a_time:
+            self._capture.release()

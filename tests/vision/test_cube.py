@@ -1,0 +1,44 @@
+"""The doubling cube: every number, at its four turns, in every place."""
+
+import pytest
+
+from calibration.geometry import BoardGeometry, apply
+from rules.reading import CubePlace
+from vision.cube import find_cube
+from vision.synth.draw import Painter
+from vision.synth.scene import CubeAt, Scene, Table
+
+VALUES = (2, 4, 8, 16, 32, 64)
+PLACES = (
+    ((-0.075, 0.5), CubePlace.OUTSIDE, False),
+    ((-0.075, 0.1), CubePlace.TOP, False),
+    ((-0.075, 0.9), CubePlace.BOTTOM, False),
+    ((0.5, 0.5), CubePlace.BAR, False),
+    ((0.3, 0.45), CubePlace.TOP, True),
+    ((0.7, 0.55), CubePlace.BOTTOM, True),
+)
+EVERY_TURN = [(value, (k + row) % 4, place) for row, value in enumerate(VALUES) for k, place in enumerate(PLACES[:4])]
+OFFERED = [(value, 0, place) for value in (2, 16) for place in PLACES[4:]]
+
+
+@pytest.mark.parametrize(("value", "quarter", "place"), EVERY_TURN + OFFERED)
+def test_number_and_place_are_read(
+    table: Table,
+    geometry: BoardGeometry,
+    value: int,
+    quarter: int,
+    place: tuple[tuple[float, float], CubePlace, bool],
+) -> None:
+    xy, where, offered = place
+    seen = find_cube(Painter(table).draw(Scene(cube=CubeAt(value, xy, quarter))), geometry)
+    assert seen is not None
+    assert (seen.value, seen.where, seen.offered) == (value, where, offered)
+    assert seen.confidence > 0.6
+    assert seen.center_px == pytest.approx(tuple(apply(geometry.image_from_field, [xy])[0]), abs=4)
+
+
+def test_without_a_cube_none_is_reported(table: Table, geometry: BoardGeometry) -> None:
+    picture = Painter(table).draw(Scene(cube=CubeAt(64, (-0.075, 0.5))))
+    x, y = apply(geometry.image_from_field, [(-0.075, 0.5)])[0].round().astype(int)
+    picture[y - 35 : y + 35, x - 35 : x + 35] = picture[y + 60, x]
+    assert find_cube(picture, geometry) is None
