@@ -234,7 +234,7 @@ def _indented(lines: Iterable[str]) -> list[str]:
 @click.argument("source", metavar="IN", type=click.Path(path_type=Path))
 @click.argument("target", metavar="OUT", type=click.Path(path_type=Path))
 def convert(source: Path, target: Path) -> None:
-    """Turn a match file into another format, by their endings: .mat, .sgf, .txt (Snowie text), .json (events)."""
+    """Turn a match file into another format, by ending: .mat, .sgf, .txt (Snowie text), .json or .jsonl (events)."""
     for file in (source, target):
         if file.suffix.lower() not in FORMATS:
             raise click.UsageError(f"{file}: the ending must be one of {', '.join(FORMATS)}")

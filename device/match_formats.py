@@ -1,36 +1,25 @@
-"""Match files of every format, by their endings: .mat, .sgf, .txt (Snowie text), .json (events)."""
+"""Match files of every format, by their endings: .mat, .sgf, .txt (Snowie text), .json or .jsonl (events)."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
-from pydantic import JsonValue, TypeAdapter, ValidationError
-
 from device.errors import DeviceError, naming
+from device.event_files import read_events, write_events
 from device.store.atomic import write_atomically
-from device.store.event_json import EVENT_TYPES, dump_event, load_event
-from rules import decisions, events
 from rules.codecs.mat import write_mat
 from rules.codecs.mat_read import read_mat
 from rules.codecs.sgf import read_sgf, write_sgf
 from rules.codecs.snowie import write_snowie
-from rules.events import Event
-from rules.game import replay
 from rules.match import MatchState
-from rules.transcript import IllegalPlay, PlayedThrough, Transcript, play_through
+from rules.transcript import PlayedThrough, Transcript, play_through
 
-FORMATS = (".mat", ".sgf", ".txt", ".json")
+FORMATS = (".mat", ".sgf", ".txt", ".json", ".jsonl")
+_EVENTS = (".json", ".jsonl")
 
 _READERS: dict[str, Callable[[str], Transcript]] = {".mat": read_mat, ".txt": read_mat, ".sgf": read_sgf}
 _WRITERS: dict[str, Callable[[MatchState], str]] = {".mat": write_mat, ".txt": write_snowie, ".sgf": write_sgf}
-_STORED = {kind.__name__ for kind in EVENT_TYPES}
-_DECISIONS: dict[str, TypeAdapter[Event]] = {
-    kind.__name__: TypeAdapter(kind)
-    for kind in vars(decisions).values()
-    if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event and kind.__name__ not in _STORED
-}
 
 
 def read_match(file: Path) -> PlayedThrough:
@@ -44,7 +33,7 @@ def read_match(file: Path) -> PlayedThrough:
         raise DeviceError(f"{file}: the ending must be one of {', '.join(FORMATS)}")
     text = _decoded(file)
     with naming(file):
-        return _from_events(text) if ending == ".json" else play_through(_READERS[ending](text))
+        return read_events(text) if ending in _EVENTS else play_through(_READERS[ending](text))
 
 
 def _decoded(file: Path) -> str:
@@ -67,7 +56,7 @@ def write_match(file: Path, played: PlayedThrough) -> list[str]:
     """
     ending = file.suffix.lower()
     with naming(file):
-        text = _as_events(played) if ending == ".json" else _WRITERS[ending](played.state)
+        text = write_events(played) if ending in _EVENTS else _WRITERS[ending](played.state)
     try:
         write_atomically(file, text)
     except OSError as error:
@@ -79,56 +68,3 @@ def write_match(file: Path, played: PlayedThrough) -> list[str]:
         for game in played.state.games
         if any(turn.verdict != "legal" for turn in game.turns)
     ]
-
-
-def _as_events(played: PlayedThrough) -> str:
-    return "".join(json.dumps(_dump(event), ensure_ascii=False) + "\n" for event in played.events)
-
-
-def _dump(event: Event) -> dict[str, JsonValue]:
-    adapter = _DECISIONS.get(type(event).__name__)
-    if adapter is None:
-        return dump_event(event)
-    return {"type": type(event).__name__, **adapter.dump_python(event, mode="json", warnings="error")}
-
-
-def _load(data: dict[str, JsonValue]) -> Event:
-    adapter = _DECISIONS.get(str(data.get("type")))
-    if adapter is None:
-        return load_event(data)
-    fields = {key: value for key, value in data.items() if key != "type"}
-    try:
-        return adapter.validate_json(json.dumps(fields, allow_nan=False), strict=True, extra="forbid")
-    except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}" for e in error.errors())
-        raise DeviceError(f"{data['type']}: {wrong}") from error
-
-
-def _from_events(text: str) -> PlayedThrough:
-    found = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip():
-            try:
-                data = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise DeviceError(f"line {number}, column {error.colno}: no JSON ({error.msg})") from error
-            if not isinstance(data, dict):
-                raise DeviceError(f"line {number}, column 1: expected an event, got {line[:40]}")
-            with naming(f"line {number}"):
-                found.append(_load(data))
-    return PlayedThrough(tuple(found), replay(found), _flagged(found), ())
-
-
-def _flagged(found: list[Event]) -> tuple[IllegalPlay, ...]:
-    """The illegal plays among events, numbered as in a match file."""
-    illegal = []
-    game = move = 0
-    for event in found:
-        if isinstance(event, events.GameStarted):
-            game, move = game + 1, 0
-        elif isinstance(event, events.Played | events.PlayFlagged):
-            move += 1
-            if isinstance(event, events.PlayFlagged):
-                text = f"{event.roll.high}{event.roll.low}: {event.explanation}"
-                illegal.append(IllegalPlay(game, move, event.player, text, event.faults, 0))
-    return tuple(illegal)

@@ -91,7 +91,7 @@ def test_judge() -> None:
         (["judge", START, AFTER, "--profile", "x"], 1, "no rule profile 'x'"),
         (["plays", "--list", "nowhere.jsonl"], 1, "nowhere.jsonl: cannot be read"),
         (["replay", "nowhere.mat"], 1, "nowhere.mat: cannot be read"),
-        (["replay", "nowhere.doc"], 1, "nowhere.doc: the ending must be one of .mat, .sgf, .txt, .json"),
+        (["replay", "nowhere.doc"], 1, "nowhere.doc: the ending must be one of .mat, .sgf, .txt, .json, .jsonl"),
         (["convert", "a.mat", "b.doc"], 2, "b.doc: the ending must be one of"),
     ],
 )
@@ -148,7 +148,7 @@ def test_replay_tells_of_illegal_plays(tmp_path: Path) -> None:
 def test_convert_there_and_back(tmp_path: Path, text: str) -> None:
     first = tmp_path / "a.mat"
     first.write_text(text, encoding="utf-8")
-    for ending in (".json", ".txt", ".sgf", ".mat"):
+    for ending in (".json", ".jsonl", ".txt", ".sgf", ".mat"):
         target = tmp_path / f"b{ending}"
         result = schiri("convert", first, target)
         assert result.exit_code == 0, result.stderr
