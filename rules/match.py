@@ -28,7 +28,7 @@ class Phase(StrEnum):
 class TurnRecord:
     """One turn of the running game as it is written down.
 
-    `roll` is None for a cube action; `cube` is then `doubles`, `takes` or `drops`. `verdict` is
+    `roll` is None for a cube action; `cube` is then `doubles`, `beavers`, `takes` or `drops`. `verdict` is
     `legal`, `illegal` or `undecided`; an illegal play that stands keeps its `position`, and `stands`
     once nobody can have it corrected any more (R18). `before` and `cube_before` are what an undo
     brings back.

@@ -218,3 +218,30 @@ def test_t10_a_closed_out_side_need_not_throw(began, rolled, played):
     )
     state = began(rolled(WHITE, "2-1"), played(WHITE, "2-1", "13/11 13/12", board), rolled(WHITE, "6-5"), start=board)
     assert (state.turn, state.roll) == (WHITE, Roll(6, 5))
+
+
+def test_r10_r11_an_invalid_throw_is_thrown_again_by_the_same_player(began, rolled, played, opened):
+    board = read_diagram(
+        """
+        +13-14-15-16-17-18------19-20-21-22-23-24-+
+        | O           X    |   | X              O |
+        | O           X    |   | X              O |
+        | O           X    |   | X                |
+        | O                |   | X                |
+        | O                |   | X                |
+        | X                |   | O                |
+        | X                |   | O                |
+        | X           O    |   | O                |
+        | X           O    |   | O              X |
+        | X           O    |   | O              X | off O 0 X 0
+        +12-11-10--9--8--7-------6--5--4--3--2--1-+
+        """
+    )
+    for reason in ("wrong_half", "cocked", "on_checker"):
+        voided = ev.RollVoided(at_s=0, player=BLACK, reason=reason)
+        state = began(*opened, rolled(BLACK, "5-2"), voided, start=board)
+        assert (state.phase, state.turn, state.roll, state.games[-1].turns[1:]) == (Phase.TO_ROLL, BLACK, None, ())
+        again = began(*opened, voided, rolled(BLACK, "6-5"), start=board)
+        assert (again.phase, again.roll) == (Phase.TO_PLAY, Roll(6, 5))
+        after = began(*opened, voided, rolled(BLACK, "6-5"), played(BLACK, "6-5", "24/13", again.position))
+        assert not after.thrown
