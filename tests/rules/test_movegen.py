@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from gvformat.legality import legal_plays as their_plays
 
+from rules.codecs.gnubgid import write_position_id
 from rules.codecs.xgid import read_board, write_board
 from rules.errors import PlayError
 from rules.movegen import LegalPlay, legal_plays, legal_results, play_between, resolve
@@ -25,7 +26,7 @@ FROM_THE_START = {
 }  # fmt: skip
 """Distinct positions each roll leads to from the start, as gvformat and GNU Backgammon count them too."""
 OVER_TWO_PLIES = 202_782
-"""Distinct results over two plies, counted once for each first result and each second roll."""
+"""Distinct results over two plies, counted for each first result and each second roll, as GNU Backgammon counts too."""
 
 
 def turned(position: Position) -> Position:
@@ -58,16 +59,33 @@ def test_another_engine_counts_the_same_from_the_start() -> None:
     assert {str(roll): len(theirs(START, roll)) for roll in ROLLS} == FROM_THE_START
 
 
-def test_gnu_backgammon_counts_the_same_from_the_start(gnubg: Callable[[str], str]) -> None:
-    commands = [
-        f"gnubg.command('set dice {roll.high} {roll.low}')\nprint('COUNT', len(gnubg.hint(500)['hint']))"
-        for roll in ROLLS
-    ]
+def hints(gnubg: Callable[[str], str], asked: list[tuple[Position, Roll]]) -> list[int]:
+    """How many plays GNU Backgammon lists for WHITE, for each position and roll."""
     setting = ("automatic game off", "automatic roll off", "automatic move off", "player 0 human", "player 1 human")
-    script = "".join(f"gnubg.command('set {what}')\n" for what in setting)
-    script += "gnubg.command('new session')\ngnubg.command('set turn 1')\n" + "\n".join(commands)
-    counts = [int(line.split()[1]) for line in gnubg(script).splitlines() if line.startswith("COUNT")]
+    script = [f"gnubg.command('set {what}')" for what in setting]
+    script += ["gnubg.command('new session')", "gnubg.command('set turn 1')"]
+    for position, roll in asked:
+        script.append(f"gnubg.command('set board {write_position_id(position, WHITE)}')")
+        script.append(f"gnubg.command('set dice {roll.high} {roll.low}')")
+        script.append("print('COUNT', len(gnubg.hint(500)['hint']))")
+    return [int(line.split()[1]) for line in gnubg("\n".join(script)).splitlines() if line.startswith("COUNT")]
+
+
+def test_gnu_backgammon_counts_the_same_from_the_start(gnubg: Callable[[str], str]) -> None:
+    counts = hints(gnubg, [(START, roll) for roll in ROLLS])
     assert dict(zip(map(str, ROLLS), counts, strict=True)) == FROM_THE_START
+
+
+def test_gnu_backgammon_counts_the_same_at_the_third_ply(gnubg: Callable[[str], str]) -> None:
+    rng = random.Random(3)
+    asked = []
+    while len(asked) < 20:
+        first = rng.choice(legal_plays(START, WHITE, rng.choice(ROLLS))).after
+        position = turned(rng.choice(legal_plays(turned(first), WHITE, rng.choice(ROLLS))).after)
+        roll = rng.choice(ROLLS)
+        if legal_results(position, WHITE, roll):
+            asked.append((position, roll))
+    assert hints(gnubg, asked) == [len(legal_plays(position, WHITE, roll)) for position, roll in asked]
 
 
 def test_count_over_two_plies() -> None:
