@@ -1,0 +1,95 @@
+"""The composition root: whose seat is where, and a table built, watched and let go."""
+
+from pathlib import Path
+
+import cv2
+import pytest
+
+from calibration.errors import GeometryError
+from calibration.orientation import Home
+from calibration.profile import TableProfile
+from device.app import Appliance, table_for
+from device.cameras.choose import SourceName
+from device.cameras.sim import table_profile
+from device.errors import DeviceError
+from device.matchfile import MatchFile, Seats
+from device.paths import journal_path
+from device.store.errors import JournalError
+from device.store.journal import Journal
+from rules.events import GameStarted, MatchStarted
+from rules.position import START, Player
+from vision.synth.draw import Painter
+from vision.synth.scene import Scene, Table
+
+USB, SIM = SourceName("usb", "0"), SourceName("sim", "0")
+WHITE_NEAR = MatchFile(seats=Seats(near=Player.WHITE))
+BLACK_NEAR = MatchFile(seats=Seats(near=Player.BLACK))
+
+
+def test_without_a_table_file_the_drawn_table_is_known_and_a_camera_is_not() -> None:
+    assert table_for(SIM, None, MatchFile()) == table_profile(Table())
+    assert table_for(USB, None, MatchFile()).corners is None
+
+
+def test_the_match_file_seats_white_where_the_table_file_says_nothing() -> None:
+    table = TableProfile(checkers=12)
+    assert table_for(USB, table, BLACK_NEAR).white_home is Home.TOP_RIGHT
+    assert table_for(USB, table, BLACK_NEAR).checkers == 12
+    assert table_for(USB, table, WHITE_NEAR).white_home is Home.BOTTOM_RIGHT
+
+
+@pytest.mark.parametrize(("home", "match"), [(Home.BOTTOM_LEFT, WHITE_NEAR), (Home.TOP_LEFT, BLACK_NEAR)])
+def test_files_that_agree_change_nothing(home: Home, match: MatchFile) -> None:
+    table = TableProfile(white_home=home)
+    assert table_for(USB, table, match) is table
+
+
+@pytest.mark.parametrize(
+    ("home", "match", "words"),
+    [
+        (Home.BOTTOM_LEFT, BLACK_NEAR, "seats black .* white_home bottom-left puts white there"),
+        (Home.TOP_RIGHT, WHITE_NEAR, "seats white .* white_home top-right puts black there"),
+    ],
+)
+def test_files_that_contradict_each_other_are_refused(home: Home, match: MatchFile, words: str) -> None:
+    with pytest.raises(DeviceError, match=words):
+        table_for(USB, TableProfile(white_home=home), match)
+
+
+def test_a_folder_is_watched_into_the_journal_and_everything_let_go(tmp_path: Path) -> None:
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    drawn = Table()
+    there, data = cv2.imencode(".png", Painter(drawn).draw(Scene()))
+    assert there
+    (photos / "1.png").write_bytes(data.tobytes())
+    match = MatchFile(length=3, white="W", black="B")
+    appliance = Appliance(SourceName("folder", str(photos)), table_profile(drawn), match, tmp_path)
+    port = appliance.open()
+    with pytest.raises(JournalError, match=r"journal\.sqlite3"):
+        Journal.open(journal_path(tmp_path))
+    snapshot = port.snapshot()
+    while snapshot.status != "the recording is over":
+        newer = port.wait(snapshot.version, 30)
+        assert newer is not None, snapshot
+        snapshot = newer
+    assert snapshot.home_right
+    assert port.camera_jpeg() is not None
+    appliance.close()
+    with Journal.open(journal_path(tmp_path)) as journal:
+        latest = journal.latest_match()
+        assert latest is not None
+        events = [row.event for row in journal.events(latest)]
+    begun, started = events
+    assert isinstance(begun, MatchStarted)
+    assert (begun.length, begun.white) == (3, "W")
+    assert isinstance(started, GameStarted)
+    assert started.position == START
+
+
+def test_a_table_whose_corners_are_not_known_opens_nothing(tmp_path: Path) -> None:
+    appliance = Appliance(USB, TableProfile(), MatchFile(), tmp_path)
+    with pytest.raises(GeometryError, match="corners are not known"):
+        appliance.open()
+    appliance.close()
+    assert not journal_path(tmp_path).exists()
