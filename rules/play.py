@@ -9,7 +9,7 @@ from itertools import pairwise
 from rules.errors import PlayError
 from rules.position import BAR, OFF
 
-_PIECE = re.compile(r"(?P<stops>(?:bar|off|\d+)\*?(?:/(?:bar|off|\d+)\*?)+)(?:\((?P<times>\d)\))?$", re.IGNORECASE)
+_PIECE = re.compile(r"(?P<stops>(?:bar|off|\d\d?)\*?(?:/(?:bar|off|\d\d?)\*?)+)(?:\((?P<times>\d)\))?$", re.IGNORECASE)
 _DANCES = frozenset({"", "-", "dance", "cannot move", "no play", "no move"})
 
 

@@ -115,7 +115,10 @@ def play_through(transcript: Transcript, rules_profile: str = "club-de") -> Play
     white, black = transcript.names
     table.add(ev.MatchStarted(at_s=0, length=transcript.length, white=white, black=black, profile=rules_profile))
     for game in transcript.games:
-        _game(table, game)
+        try:
+            _game(table, game)
+        except EventError as error:
+            raise CodecError(f"game {game.number}: {error}") from error
     if transcript.length and table.state.phase is Phase.MATCH_OVER:
         winner = Player.WHITE if table.state.score[0] > table.state.score[1] else Player.BLACK
         table.add(ev.MatchEnded(at_s=0, winner=winner))

@@ -11,14 +11,14 @@ from rules.position import Player
 from rules.roll import Roll
 from rules.transcript import Action, GameText, Transcript
 
-_LENGTH = re.compile(r"\s*(\d+)\s+points?\s+match", re.IGNORECASE)
+_LENGTH = re.compile(r"\s*(\d{1,5})\s+points?\s+match", re.IGNORECASE)
 _HEADER = re.compile(r';\s*\[([^"\]]+?)\s+"(.*)"\]\s*$')
-_GAME = re.compile(r"\s*Game\s+(\d+)\s*$", re.IGNORECASE)
-_SCORES = re.compile(r"\s*(?P<left>\S.*?)\s*:\s*(?P<l>\d+)\s+(?P<right>\S.*?)\s*:\s*(?P<r>\d+)\s*$")
+_GAME = re.compile(r"\s*Game\s+(\d{1,5})\s*$", re.IGNORECASE)
+_SCORES = re.compile(r"\s*(?P<left>\S.*?)\s*:\s*(?P<l>\d{1,5})\s+(?P<right>\S.*?)\s*:\s*(?P<r>\d{1,5})\s*$")
 _ROW = re.compile(r"\s*\d+\)(?P<cells>.*)$")
 _ROLL = r"[1-6][1-6]:"
-_CUBE = r"(?:Doubles|Beavers|Raccoons)\s*=>\s*\d+|Takes?\b|Drops?\b|Passes\b|Beavers?\b"
-_WINS = r"(?:Wins|Loses|Losses)\s+\d+\s+points?(?:\s+and\s+the\s+match)?"
+_CUBE = r"(?:Doubles|Beavers|Raccoons)\s*=>\s*\d{1,5}|Takes?\b|Drops?\b|Passes\b|Beavers?\b"
+_WINS = r"(?:Wins|Loses|Losses)\s+\d{1,5}\s+points?(?:\s+and\s+the\s+match)?"
 _CELL = re.compile(
     rf"(?P<roll>{_ROLL})|(?P<cube>{_CUBE})|(?P<wins>{_WINS})|(?P<other>[^\s].*?)(?=\s*(?:{_ROLL}|{_CUBE}|{_WINS}|$))",
     re.IGNORECASE,

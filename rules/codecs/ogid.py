@@ -19,9 +19,9 @@ _PLACES = "0123456789abcdefghijklmnop"
 _COLOUR = {Player.WHITE: "W", Player.BLACK: "B"}
 _PLAYER = {"W": Player.WHITE, "B": Player.BLACK}
 _SHAPE = re.compile(
-    r"(?P<white>[0-9a-p]*):(?P<black>[0-9a-p]*):(?P<owner>[WBND?])(?P<exponent>\d+)(?P<action>[NOTP])"
-    r":(?P<dice>\d{0,2}):(?P<colour>[WB])(?::(?P<state>[A-Z]*))?(?::(?P<w>\d+))?(?::(?P<b>\d+))?"
-    r"(?::(?P<length>\d+)(?P<crawford>C)?(?:L|G\d*)?)?(?::(?P<move>\d+))?(?::(?P<checkers>\d+))?$"
+    r"(?P<white>[0-9a-p]*):(?P<black>[0-9a-p]*):(?P<owner>[WBND?])(?P<exponent>\d{1,2})(?P<action>[NOTP])"
+    r":(?P<dice>\d{0,2}):(?P<colour>[WB])(?::(?P<state>[A-Z]*))?(?::(?P<w>\d{1,5}))?(?::(?P<b>\d{1,5}))?"
+    r"(?::(?P<length>\d{1,5})(?P<crawford>C)?(?:L|G\d*)?)?(?::(?P<move>\d+))?(?::(?P<checkers>\d{1,2}))?$"
 )
 
 

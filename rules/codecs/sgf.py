@@ -18,7 +18,7 @@ from rules.position import BAR, OFF, Player
 from rules.roll import Roll
 from rules.transcript import Action, GameText, Transcript
 
-_RESULT = re.compile(r"([WB])\+(\d+)(R?)$")
+_RESULT = re.compile(r"([WB])\+(\d{1,5})(R?)$")
 _PLAYERS = {"W": Player.WHITE, "B": Player.BLACK}
 _LETTER = {Player.WHITE: "W", Player.BLACK: "B"}
 _CUBE = {"double": "doubles", "take": "takes", "drop": "drops"}
@@ -100,7 +100,7 @@ def _point(letter: str, player: Player, *, start: bool) -> int:
 
 
 def _int(text: str, at: int, value: str) -> int:
-    if not value.strip().isdigit():
+    if not re.fullmatch(r"\d{1,5}", value.strip()):
         raise CodecError(f"{_place(text, at)}: expected a number, got {value!r}")
     return int(value)
 

@@ -16,6 +16,7 @@ from rules.position import BAR, CHECKERS, OFF, Player, Position
 from rules.roll import Roll
 
 _PLACES = 26
+_LARGEST_EXPONENT = 30
 _FIELDS = ("position", "cube", "cube owner", "turn", "dice", "score", "score", "Crawford", "length", "largest cube")
 _SIGN = {Player.WHITE: "1", Player.BLACK: "-1", None: "0"}
 _OWNER = {"1": Player.WHITE, "-1": Player.BLACK, "0": None}
@@ -121,6 +122,8 @@ def read_xgid(text: str, checkers: tuple[int, int] = (CHECKERS, CHECKERS)) -> Xg
     if owner_field not in _OWNER:
         raise _wrong(text, fields, 2, "1, 0 or -1")
     numbers = {k: _number(text, fields, k) for k in (1, 5, 6, 7, 8, 9)}
+    if numbers[1] > _LARGEST_EXPONENT:
+        raise _wrong(text, fields, 1, f"a number up to {_LARGEST_EXPONENT}")
     offered = fields[4] in ("D", "B", "R")
     cube = Cube(2 ** numbers[1], _OWNER[owner_field], turn if offered else None)
     return Xgid(

@@ -136,6 +136,7 @@ def test_an_xgid_in_a_line_of_text_and_a_short_one() -> None:
         (START_XGID.replace(":0:0:1:", ":0:0:2:"), "column 37: expected 1 or -1 as turn, got '2'"),
         (START_XGID.replace(":0:0:1:", ":0:5:1:"), "column 35: expected 1, 0 or -1 as cube owner, got '5'"),
         (START_XGID.replace(":0:0:1:", ":x:0:1:"), "column 33: expected a number as cube, got 'x'"),
+        (START_XGID.replace(":0:0:1:", ":99:0:1:"), "column 33: expected a number up to 30 as cube, got '99'"),
         (START_XGID.replace(":00:", ":07:"), "column 39: expected two dice such as 53, 00 or D as dice, got '07'"),
         (START_XGID.replace("E-C", "P-C"), "white has 26 checkers on the board, more than 15"),
         (START_XGID.replace("B-:", "Ba:"), "expected -, A–Z or a–z for place 25, got 'a'"),

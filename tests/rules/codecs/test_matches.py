@@ -166,6 +166,11 @@ def test_what_no_match_can_be_is_refused_with_its_place(rows: str, message: str)
     assert message in str(error.value)
 
 
+def test_a_game_that_begins_before_the_last_has_ended() -> None:
+    with pytest.raises(CodecError, match="game 2: GameStarted cannot follow in phase to_roll"):
+        played(HEAD + "  1) 31: 8/5 6/5\n" + HEAD.partition("\n\n")[2].replace("Game 1", "Game 2"))
+
+
 def test_the_place_in_an_sgf() -> None:
     with pytest.raises(CodecError, match="line 2, column 1: 10/9: white has no checker on 10"):
         play_through(read_sgf("(;GM[6]\n;W[31ji])"))
@@ -243,6 +248,7 @@ def test_black_opens_and_doubles_twice_in_a_row() -> None:
         ("(;GM[6]", "line 1, column 8: expected ), got the end of the file"),
         (")", "line 1, column 1: expected a node"),
         ("(;GM[1])", "line 1, column 2: expected backgammon (GM[6]), got GM[1]"),
+        ("(;GM[6]MI[length:²])", "line 1, column 2: expected a number, got '²'"),
         ("(;GM[6]MI[length:x])", "line 1, column 2: expected a number, got 'x'"),
         (
             "(;GM[6]\n;W[99ab])",
