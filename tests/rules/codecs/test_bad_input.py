@@ -32,7 +32,11 @@ MAT = """\
  Ann : 2                        Bob : 0
   1)                             31: 8/5 6/5
 """
-SGF = "(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RE[W+2R]\n;W[61mghg];B[42acae]\n;W[double];B[take];W[31hefe])\n"
+SGF = """\
+(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[A]PB[B]RE[W+2R]
+;W[61mghg];B[42acae]
+;W[double];B[take];W[31hefe])
+"""
 SIGNS = "0123456789abyz/*()[];:WB =>DTak\n ?é²٣-\\"
 
 READERS: list[tuple[Callable[[str], object], str]] = [
@@ -73,7 +77,6 @@ def test_spoilt_input(kind: int) -> None:
     for _ in range(400):
         try:
             read(spoilt(text, rng))
-        except CodecError as error:
+        except CodecError:
             refused += 1
-            assert str(error)
-    assert 0 < refused
+    assert refused > 0
