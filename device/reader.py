@@ -110,9 +110,17 @@ def read_all(
                 raise
             ok = False
             why = _words(error)
-            text = json.dumps(_declined(task.image, why), ensure_ascii=False) if as_json else why
+            text = _json_line(_declined(task.image, why)) if as_json else why
         click.echo(_printable(text))
     return ok
+
+
+LINE_ENDS = str.maketrans({end: f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"})
+"""Characters of a file name that some readers take for the end of a line; JSON knows them by number too."""
+
+
+def _json_line(answer: Answer) -> str:
+    return json.dumps(answer, ensure_ascii=False).translate(LINE_ENDS)
 
 
 def _printable(text: str) -> str:
@@ -173,7 +181,7 @@ def _read(task: Task, drawings: Drawings | None, *, as_json: bool) -> str:
     answer = answer_of(task.image, seen, eyes, task.corners_from)
     spent = {**dict(seen.ms), "total": 1000 * (perf_counter() - started)}
     answer["ms"] = {stage: round(value, 1) for stage, value in spent.items()}
-    return json.dumps(answer, ensure_ascii=False)
+    return _json_line(answer)
 
 
 def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str) -> Answer:
