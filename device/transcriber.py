@@ -10,7 +10,7 @@ import click
 
 from calibration.profile import TableProfile
 from device.cameras.files import PICTURES, VIDEOS, PictureFiles, Video, natural
-from device.errors import DeviceError
+from device.errors import DeviceError, naming
 from device.matchfile import MatchFile
 from device.sitting import Sitting, eyes_of, setup_of
 from device.store.atomic import write_atomically
@@ -76,7 +76,8 @@ def follow(source: FrameSource, table: TableProfile, match: MatchFile) -> list[E
     sitting = Sitting(Settler(eyes_of(table), stills=source.stills), referee, events.extend)
     try:
         for frame in source.frames():
-            sitting.take(frame)
+            with naming(frame.name):
+                sitting.take(frame)
         sitting.end()
     finally:
         source.close()

@@ -6,6 +6,9 @@ import os
 import tempfile
 from pathlib import Path
 
+OPEN_STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc")
+"""What a program has open already; where that leads to a file, the file goes on."""
+
 
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Replace `path` by `content` in one step, on disk before it returns.
@@ -17,8 +20,9 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     """
     data = content.encode() if isinstance(content, str) else content
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file() and not target.is_dir():
-        target.write_bytes(data)
+    if _is_stream(path) or (target.exists() and not target.is_file() and not target.is_dir()):
+        with path.open("ab") as stream:
+            stream.write(data)
         return
     folder = target.parent
     try:
@@ -40,3 +44,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         os.fsync(directory)
     finally:
         os.close(directory)
+
+
+def _is_stream(path: Path) -> bool:
+    return any(path.is_relative_to(stream) for stream in OPEN_STREAMS)

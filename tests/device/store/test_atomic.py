@@ -50,6 +50,14 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
     assert names(tmp_path) == ["pipe"]
 
 
+def test_what_is_open_already_goes_on(tmp_path: Path) -> None:
+    with (tmp_path / "out.txt").open("w", encoding="utf-8") as out:
+        out.write("first\n")
+        out.flush()
+        write_atomically(Path(f"/dev/fd/{out.fileno()}"), "second\n")
+    assert (tmp_path / "out.txt").read_text(encoding="utf-8") == "first\nsecond\n"
+
+
 @pytest.mark.parametrize("where", ["gone/a.mat", "folder", "file/a.mat"])
 def test_where_it_cannot_be_written_the_target_is_named_and_nothing_left(tmp_path: Path, where: str) -> None:
     (tmp_path / "folder").mkdir()
