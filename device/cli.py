@@ -7,6 +7,7 @@ bad, 2 wrong usage.
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -28,6 +29,9 @@ COMMANDS = {
     "bench": "device.bench:bench",
 }
 """Sub-command → where it lives; nothing is imported before it is used, so `schiri plays` loads no OpenCV."""
+
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
+"""Our matrices are small: more threads only wait for each other, and take the cores of a Pi from the pages."""
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells count it (128 + SIGINT)."""
@@ -83,6 +87,8 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the sub-command; see the class for what becomes of errors."""
+        for name in ONE_THREAD:
+            os.environ.setdefault(name, "1")  # read when the sub-command imports numpy
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

@@ -10,6 +10,9 @@ from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 
+# As the command line does, before numpy is imported: threads of small matrices only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # The same examples on every run and machine; a slow machine is no failure.
 settings.register_profile("schiri", derandomize=True, deadline=None, database=None)
 settings.load_profile("schiri")

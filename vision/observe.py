@@ -46,8 +46,8 @@ class Observation:
 class Eyes:
     """Reads pictures of one table from one place.
 
-    What the checkers look like is learned from the first picture that shows enough of them and
-    kept. `colours` are white's and black's BGR, when a person named them.
+    What the checkers look like is learned anew from every picture until somebody who knows that the
+    board was understood says `keep_look`. `colours` are white's and black's BGR, when a person named them.
     """
 
     def __init__(
@@ -63,20 +63,25 @@ class Eyes:
         self.checkers = checkers
         self._given = (_lab(colours[0]), _lab(colours[1])) if colours else None
         self._look: CheckerLook | None = None
+        self._kept = False
 
     @property
     def look(self) -> CheckerLook | None:
-        """What the checkers look like, once learned."""
+        """What the checkers look like, as learned last."""
         return self._look
+
+    def keep_look(self) -> None:
+        """Go on with the look learned last: the position read with it made sense."""
+        self._kept = self._look is not None and self._look.white_lab is not None
 
     def observe(self, frame: Frame) -> Observation:
         """Read one picture. Raises GeometryError when the board does not lie inside it."""
         height, width = frame.bgr.shape[:2]
         self.geometry.check_inside(width, height)
         started = perf_counter()
-        look = self._look or learn_look(frame.bgr, self.geometry, given=self._given)
-        if self._look is None and look.white_lab is not None:
-            self._look = look
+        look = self._look if self._kept else None
+        if look is None:
+            self._look = look = learn_look(frame.bgr, self.geometry, given=self._given)
         learned = perf_counter()
         evidence = read_checkers(frame.bgr, self.geometry, look)
         belief = believe(evidence, self.checkers)

@@ -15,7 +15,7 @@ from vision.synth.draw import Painter
 from vision.synth.plan import Evening, Shot
 from vision.synth.scene import Table
 
-SEED, SHOTS = 21, 26
+SEED, SHOTS = 21, 25
 
 Transcribe = Callable[..., Result]
 
@@ -47,7 +47,7 @@ def plays(tmp_path: Path) -> list[tuple[object, object, object]]:
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Shot]]:
-    """A drawn game as one photo a half-move, named 1.png to 26.png, and what was done in it."""
+    """A drawn game as one photo a half-move, named 1.png to 25.png, and what was done in it."""
     folder = tmp_path_factory.mktemp("game")
     painter, shots = Painter(Table()), []
     for number, shot in zip(range(1, SHOTS + 1), Evening(SEED).shots(), strict=False):
