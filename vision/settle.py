@@ -27,8 +27,9 @@ MOVED = 14.0
 MOVED_PX = 6
 NEW = 7.0
 QUIET_S = 0.3
-DIE_GONE = 8.0
-"""Mean grey levels by which the place of a die changes when it is lifted."""
+DIE_GONE, MISSED = 8.0, 0.85
+"""Mean grey levels by which the place of a die changes when it is lifted; what a die not seen again keeps of its
+confidence."""
 
 
 class Seeing(StrEnum):
@@ -109,9 +110,12 @@ def _same(a: Observation, b: Observation) -> bool:
 
 
 def keep_dice(before: Observation, now: Observation) -> Observation:
-    """`now` with every die of `before` that it missed although the picture there has not changed."""
+    """`now` with every die of `before` that it missed although the picture there has not changed.
+
+    Each time such a die is a little less sure, so that one that never was there does not stay for ever.
+    """
     missed = [
-        die
+        replace(die, confidence=MISSED * die.confidence)
         for die in before.dice
         if all(np.hypot(*np.subtract(die.center_px, d.center_px)) > 3 for d in now.dice)
         and _untouched(die, before, now)

@@ -10,6 +10,7 @@ from calibration.errors import GeometryError
 from calibration.geometry import BoardGeometry
 from rules.position import START, Player
 from rules.reading import Reading
+from rules.referee import DIE_SURE
 from vision.dice import DieSeen
 from vision.frame import Bgr, Frame
 from vision.hands import ADOPT_AFTER_S, ArmGate
@@ -120,7 +121,16 @@ DIE = DieSeen(5, (500.0, 300.0), (0.5, 0.5), 0.38, 0.9)
 
 def test_a_die_missed_where_nothing_changed_is_kept(start_seen: Observation, still: Bgr) -> None:
     kept = keep_dice(seen_with(start_seen, still, DIE), seen_with(start_seen, still))
-    assert kept.dice == (DIE,)
+    (die,) = kept.dice
+    assert replace(die, confidence=DIE.confidence) == DIE
+    assert DIE_SURE < die.confidence < DIE.confidence
+
+
+def test_a_die_that_is_never_seen_again_does_not_stay_for_ever(start_seen: Observation, still: Bgr) -> None:
+    seen = seen_with(start_seen, still, DIE)
+    for _ in range(10):
+        seen = keep_dice(seen, seen_with(start_seen, still))
+    assert all(die.confidence < DIE_SURE for die in seen.dice)
 
 
 def test_a_die_that_was_lifted_is_gone(start_seen: Observation, still: Bgr) -> None:
