@@ -20,12 +20,13 @@ from rules.roll import Roll
 from rules.ruleset import DiceZone, DieOnChecker, Ruleset, profile
 from rules.ruling import Verdict
 from rules.scoring import Result, dropped, finished
-from rules.weighing import TRUST_IN_PLAYERS, Weighed, weigh
+from rules.weighing import TELL_APART, TRUST_IN_PLAYERS, Weighed, weigh
 
 DIE_SURE = 0.5
 VOID_SURE = 0.8
 """A throw is called invalid only when both dice are this sure."""
 CUBE_SURE = 0.5
+WRONG_HALF = "wrong_half"
 DIE_MOVED = 0.08
 """Share of the field's width by which both dice must have moved to be a new throw of the same numbers."""
 
@@ -159,6 +160,8 @@ class _Table:
             return
         opening = self.match.phase is Phase.OPENING
         reason = self._fault_of(dice)
+        if reason == WRONG_HALF and self._missed_a_turn(reading):
+            reason = self._fault_of(dice)
         roll = Roll(dice[0].pips or 0, dice[1].pips or 0)
         player = self.match.turn
         if opening and reason is None:
@@ -188,8 +191,25 @@ class _Table:
         if zone is not DiceZone.BOARD and len(halves) == 2:
             return "two_halves"
         if zone is DiceZone.SEAT and turn is not None and self.referee.setup.right_half(turn) not in halves:
-            return "wrong_half"
+            return WRONG_HALF
         return None
+
+    def _missed_a_turn(self, reading: Reading) -> bool:
+        """The checkers have moved and the opponent has thrown: a turn went by unseen; go on from what lies there."""
+        turn = self.match.turn
+        if turn is None or reading.margin < TELL_APART or _shows(reading, self.match.position):
+            return False
+        self._emit(
+            ev.Recovered(
+                at_s=self._now_s,
+                position=reading.position,
+                turn=turn.opponent,
+                reason=f"a turn of {turn} was not seen",
+                evidence=reading.evidence,
+            )
+        )
+        self.referee = replace(self.referee, open_play=None)
+        return True
 
     def _opener(self, dice: tuple[DieReading, ...]) -> Player | None:
         """Who threw the higher die, where the halves tell it (R8, T3)."""
