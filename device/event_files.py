@@ -6,12 +6,12 @@ import json
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from pydantic import JsonValue, TypeAdapter, ValidationError
+from pydantic import JsonValue
 
 from device.errors import DeviceError, naming
 from device.store.event_json import EVENT_TYPES, load_event
 from device.store.export import event_line
-from rules import decisions, events
+from rules import events
 from rules.codecs.xgid import read_xgid
 from rules.events import Event
 from rules.game import apply
@@ -21,13 +21,7 @@ from rules.play import parse_play
 from rules.position import Player, Position
 from rules.transcript import IllegalPlay, PlayedThrough
 
-_STORED: dict[str, type[Event]] = {kind.__name__: kind for kind in EVENT_TYPES}
-_DECIDED: dict[str, type[Event]] = {
-    kind.__name__: kind
-    for kind in vars(decisions).values()
-    if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event and kind.__name__ not in _STORED
-}
-_ADAPTERS: dict[str, TypeAdapter[Event]] = {name: TypeAdapter(kind) for name, kind in _DECIDED.items()}
+_TYPES = {kind.__name__: kind for kind in EVENT_TYPES}
 _LEFT_OUT_WHEN_NONE = ("player", "turn", "owner")
 
 
@@ -42,19 +36,12 @@ def write_events(played: PlayedThrough) -> str:
 
 
 def _line(seq: int, event: Event, after: MatchState) -> dict[str, JsonValue]:
-    name = type(event).__name__
-    if name in _ADAPTERS:
-        data = _ADAPTERS[name].dump_python(event, mode="json", warnings="error")
-        line = {"seq": seq, "at_s": data.pop("at_s"), "type": name}
-        if not data["evidence"]:
-            del data["evidence"]
-        return line | {key: value for key, value in data.items() if value is not None}
     line = event_line(seq, event, after)
     position = getattr(event, "position", None)
     if isinstance(position, Position):
         whole = all(position.total(player) == after.checkers for player in Player)
         if "position" not in line or not whole:
-            line["position"] = json.loads(json.dumps(asdict(position)))
+            line["position"] = {"white": [*position.white], "black": [*position.black]}
     return line
 
 
@@ -83,8 +70,7 @@ def read_events(text: str) -> PlayedThrough:
 
 def _event(data: dict[str, Any], state: MatchState) -> Event:
     """The event of one line; `state` is that before it."""
-    name = str(data.get("type"))
-    kind = _STORED.get(name) or _DECIDED.get(name)
+    kind = _TYPES.get(str(data.get("type")))
     if kind is None:
         return load_event(data)  # which says that there is no such type
     known = {field.name for field in fields(kind)}
@@ -97,17 +83,11 @@ def _event(data: dict[str, Any], state: MatchState) -> Event:
         given["position"] = asdict(position)
     if isinstance(given.get("play"), str):
         given["play"] = asdict(parse_play(given["play"]))
-    if kind.__name__ in _STORED:
-        event = load_event({"type": name, **given})
-        if isinstance(event, events.Played):  # the text joins steps; the board tells them apart
-            play = play_between(state.position, event.player, event.roll, event.position)
-            return event if play is None else replace(event, play=play)
-        return event
-    try:
-        return _ADAPTERS[name].validate_json(json.dumps(given, allow_nan=False), strict=True, extra="forbid")
-    except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}" for e in error.errors())
-        raise DeviceError(f"{name}: {wrong}") from error
+    event = load_event({"type": kind.__name__, **given})
+    if isinstance(event, events.Played):  # the text joins steps; the board tells them apart
+        play = play_between(state.position, event.player, event.roll, event.position)
+        return event if play is None else replace(event, play=play)
+    return event
 
 
 def _flagged(found: list[Event]) -> tuple[IllegalPlay, ...]:

@@ -9,7 +9,7 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from device.errors import DeviceError
-from rules import events
+from rules import decisions, events
 from rules.events import Event
 
 EVENT_TYPES: tuple[type[Event], ...] = (
@@ -27,8 +27,24 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     events.MatchEnded,
     events.Recovered,
     events.Noted,
+    decisions.CubeBeavered,
+    decisions.CubeAutomatic,
+    decisions.CubeCorrected,
+    decisions.ResignationOffered,
+    decisions.ResignationAccepted,
+    decisions.ResignationRefused,
+    decisions.MatchConceded,
+    decisions.ConcessionWithdrawn,
+    decisions.ResultConfirmed,
+    decisions.ResultOfficial,
+    decisions.PenaltyGiven,
+    decisions.ScoreCorrected,
+    decisions.CheckerFound,
+    decisions.SetupCorrected,
+    decisions.PlayStands,
+    decisions.Undone,
 )
-"""Every event that can be stored; a test compares them with `rules.events`."""
+"""Every event that can be stored; a test compares them with `rules.events` and `rules.decisions`."""
 
 _ADAPTERS: dict[str, TypeAdapter[Event]] = {kind.__name__: TypeAdapter(kind) for kind in EVENT_TYPES}
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pydantic import JsonValue
 
 from device.store.event_json import dump_event
+from rules import decisions as de
 from rules import events as ev
 from rules.codecs.xgid import xgid_of_state
 from rules.errors import CodecError
@@ -25,6 +26,12 @@ _ON_THE_BOARD = (
     ev.CubeTaken,
     ev.CubeDropped,
     ev.Recovered,
+    de.CubeBeavered,
+    de.CubeAutomatic,
+    de.CubeCorrected,
+    de.CheckerFound,
+    de.SetupCorrected,
+    de.Undone,
 )
 """Events after which the board and the cube are worth telling."""
 

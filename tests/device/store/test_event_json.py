@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import JsonValue
 
 from device.store.event_json import EVENT_TYPES, EventJsonError, dump_event, load_event
-from rules import events
+from rules import decisions, events
 from rules.events import CubeOffered, Event, Noted, Played, Rolled
 from rules.play import Move, Play
 from rules.position import START, Player, Position
@@ -29,10 +29,10 @@ st.register_type_strategy(Roll, st.builds(Roll, st.integers(1, 6), st.integers(1
 
 
 def test_every_event_of_the_rules_is_registered() -> None:
-    theirs = {
-        kind for _, kind in inspect.getmembers(events, inspect.isclass) if issubclass(kind, Event) and kind is not Event
-    }
+    classes = [kind for module in (events, decisions) for _, kind in inspect.getmembers(module, inspect.isclass)]
+    theirs = {kind for kind in classes if issubclass(kind, Event) and kind is not Event}
     assert set(EVENT_TYPES) == theirs
+    assert len(EVENT_TYPES) == len(theirs)
 
 
 @given(st.one_of([st.from_type(kind) for kind in EVENT_TYPES]))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from device.store.export import event_line, event_lines
+from rules import decisions as de
 from rules import events as ev
 from rules.match import MatchState
 from rules.play import Move, Play
@@ -16,7 +17,7 @@ WHITE, BLACK = Player.WHITE, Player.BLACK
 AFTER_31 = replace(START, white=side_of({24: 2, 13: 5, 8: 2, 6: 4, 5: 2}))
 WRONG = replace(AFTER_31, black=side_of({24: 1, 23: 1, 13: 5, 8: 3, 6: 5}))
 GAME = (
-    ev.MatchStarted(at_s=0.0, length=7, white="Anna", black="Bert"),
+    ev.MatchStarted(at_s=0.0, length=7, white="Ivory", black="Walnut"),
     ev.GameStarted(at_s=1.0, position=START),
     ev.RollVoided(at_s=2.0, player=None, reason="opening_tie"),
     ev.Rolled(at_s=3.0, player=None, roll=Roll(3, 1)),
@@ -90,3 +91,50 @@ def test_a_position_that_no_xgid_holds_is_left_out() -> None:
     crowded = Position(white=side_of({6: 15}), black=side_of({19: 15}))
     event = ev.Recovered(at_s=0.0, position=crowded, turn=None, reason="confusion")
     assert "position" not in event_line(1, event, MatchState(position=crowded))
+
+
+def test_a_decision_says_whose_it_is_and_nothing_that_is_not_its_own() -> None:
+    decisions = (
+        *GAME[:2],
+        de.PenaltyGiven(at_s=2.0, player=BLACK, points=1, reason="slow"),
+        de.ResignationOffered(at_s=3.0, player=BLACK, win=ev.Win.GAMMON, evidence=("b.jpg",)),
+        de.ScoreCorrected(at_s=4.0, score=(3, 2), reason="director"),
+        de.MatchConceded(at_s=5.0, player=BLACK),
+        de.ResultOfficial(at_s=6.0),
+    )
+    told = [json.loads(json.dumps(line)) for line in event_lines(enumerate(decisions, 1))][2:]
+    assert told == [
+        {"seq": 3, "at_s": 2.0, "type": "PenaltyGiven", "player": "black", "points": 1, "reason": "slow"},
+        {
+            "seq": 4,
+            "at_s": 3.0,
+            "type": "ResignationOffered",
+            "player": "black",
+            "win": "gammon",
+            "evidence": ["b.jpg"],
+        },
+        {"seq": 5, "at_s": 4.0, "type": "ScoreCorrected", "score": [3, 2], "reason": "director"},
+        {"seq": 6, "at_s": 5.0, "type": "MatchConceded", "player": "black"},
+        {"seq": 7, "at_s": 6.0, "type": "ResultOfficial"},
+    ]
+
+
+def test_a_decision_that_changes_board_or_cube_shows_them() -> None:
+    decisions = (
+        *GAME[:7],
+        de.SetupCorrected(at_s=7.0, position=AFTER_31),
+        de.CubeCorrected(at_s=8.0, value=2, owner=None, reason="R30"),
+        de.Undone(at_s=9.0, reason="director"),
+    )
+    setup, cube, undone = list(event_lines(enumerate(decisions, 1)))[7:]
+    after_31 = "XGID=-b---BD-B---eE---c-e----B-"
+    assert setup["position"] == f"{after_31}:0:0:1:00:0:0:0:7:10"
+    assert cube == {
+        "seq": 9,
+        "at_s": 8.0,
+        "type": "CubeCorrected",
+        "value": 2,
+        "reason": "R30",
+        "position": f"{after_31}:1:0:1:00:0:0:0:7:10",
+    }
+    assert undone["position"] == f"{after_31}:0:0:-1:00:0:0:0:7:10"
