@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Event as Flag
 from time import monotonic
@@ -21,8 +22,9 @@ from rules.events import Event, MatchStarted, Role
 from rules.game import apply
 from rules.match import MatchState, Phase
 from rules.position import START
-from rules.reading import DieReading, DieState, Half, PlaceEvidence, Reading
+from rules.reading import Reading
 from rules.referee import Referee
+from rules.rehearsal import LEFT_HALF, RIGHT_HALF, die, reading
 from vision.errors import SourceError
 from vision.frame import Frame
 from vision.observe import Eyes
@@ -36,29 +38,14 @@ BEGIN = MatchStarted(
 WAIT_S = 10.0
 
 
-def evidence_of(white: int, black: int) -> PlaceEvidence:
-    return PlaceEvidence(tuple(0.0 if n == 15 + white - black else -30.0 for n in range(31)))
-
-
-def reading(at_s: float, dice: tuple[int, ...] = ()) -> Reading:
-    """The start position, clear as day, and dice in white's right half."""
-    points = tuple(evidence_of(START.white[k], START.black[25 - k]) for k in range(1, 25))
-    empty = (0.0,) + (-30.0,) * 15
-    seen = tuple(
-        DieReading(pips, DieState.FLAT, Half.RIGHT if k else Half.LEFT, (0.3 + 0.4 * k, 0.5), 0.99)
-        for k, pips in enumerate(dice)
-    )
-    return Reading(at_s, START, points, empty, empty, 30.0, seen)
-
-
 class ScriptedSettler(Settler):
     """Gives the readings that a frame's name asks for: `start`, `roll`, or nothing."""
 
     def feed(self, frame: Frame) -> Iterator[Reading]:
         if frame.name == "start":
-            yield reading(frame.at_s)
+            yield replace(reading(START), at_s=frame.at_s)
         elif frame.name == "roll":
-            yield reading(frame.at_s, (5, 2))
+            yield replace(reading(START, die(5, LEFT_HALF), die(2, RIGHT_HALF)), at_s=frame.at_s)
         elif frame.name == "mistake":
             raise ZeroDivisionError("nobody thought of this")
 

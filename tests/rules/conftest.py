@@ -14,9 +14,9 @@ from rules.match import MatchState
 from rules.movegen import legal_plays
 from rules.play import parse_play
 from rules.position import START, Player, Position
+from rules.rehearsal import LEFT_HALF, RIGHT_HALF, Table, die, moved, reading
 from rules.roll import Roll
 from rules.ruling import Ruling, judge
-from rules.transcript import moved
 
 
 def _roll(text: str) -> Roll:
@@ -24,7 +24,7 @@ def _roll(text: str) -> Roll:
 
 
 def _ruled(position: Position, dice: str, text: str, player: Player = Player.WHITE) -> Ruling:
-    return judge(position, player, _roll(dice), moved(position, player, parse_play(text)))
+    return judge(position, player, _roll(dice), moved(position, player, text))
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def began() -> Callable[..., MatchState]:
 
     def state(*further: ev.Event, length: int = 5, profile: str = "club-de", start: Position = START) -> MatchState:
         head = (
-            ev.MatchStarted(at_s=0, length=length, white="Anna", black="Bert", profile=profile),
+            ev.MatchStarted(at_s=0, length=length, white="Ivory", black="Walnut", profile=profile),
             ev.GameStarted(at_s=0, position=start),
         )
         return replay((*head, *further))
@@ -76,9 +76,8 @@ def played() -> Callable[..., ev.Played]:
     """`played(WHITE, "3-1", "8/5 6/5")`, from the start or from a position."""
 
     def event(player: Player, dice: str, text: str, before: Position = START) -> ev.Played:
-        play = parse_play(text)
-        after = moved(before, player, play)
-        return ev.Played(at_s=0, player=player, roll=_roll(dice), play=play, position=after)
+        after = moved(before, player, text)
+        return ev.Played(at_s=0, player=player, roll=_roll(dice), play=parse_play(text), position=after)
 
     return event
 
@@ -89,6 +88,15 @@ def opened(
 ) -> tuple[ev.Event, ev.Event]:
     """White has opened with 3-1: black is on roll."""
     return rolled(Player.WHITE, "3-1"), played(Player.WHITE, "3-1", "8/5 6/5")
+
+
+@pytest.fixture
+def table() -> Table:
+    """A table where white opened with 3-1 and made his five point: black is to roll."""
+    table = Table()
+    table.see(reading(START))
+    table.play((die(3, RIGHT_HALF), die(1, LEFT_HALF)), moved(START, Player.WHITE, "8/5 6/5"))
+    return table
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,78 @@
+"""The referee without pixels: the cube, the end of a game and of the match."""
+
+import pytest
+
+from rules import decisions as de
+from rules import events as ev
+from rules.cube import Cube
+from rules.match import Phase
+from rules.position import START, Player, Position, side_of
+from rules.reading import CubePlace, CubeReading
+from rules.rehearsal import LEFT_HALF, Table, moved, reading, roll, types
+
+WHITE, BLACK = Player
+LAST_CHECKER = Position(side_of({24: 1, 1: 4}, 15), side_of({1: 1}, 15))
+"""Black has one checker left, on his ace point."""
+
+
+def cube(value: int | None, where: CubePlace, *, offered: bool = False) -> CubeReading:
+    return CubeReading(value, where, offered, 0.9)
+
+
+def test_r38_the_cube_on_the_opponents_half_is_an_offer_and_in_his_slot_a_take(table: Table) -> None:
+    board = table.board
+    (offer,) = table.see(reading(board, cube=cube(2, CubePlace.BOTTOM, offered=True)))
+    assert offer == ev.CubeOffered(at_s=offer.at_s, player=BLACK, value=2)
+    assert table.see(reading(board, cube=cube(2, CubePlace.BOTTOM, offered=True))) == []
+    (take,) = table.see(reading(board, cube=cube(2, CubePlace.BOTTOM)))
+    assert take == ev.CubeTaken(at_s=take.at_s, player=WHITE, value=2)
+    assert table.match.cube == Cube(2, WHITE)
+    assert table.match.turn is BLACK
+
+
+def test_r37_a_drop_is_seen_by_the_new_game_and_loses_the_value_before(table: Table) -> None:
+    board = table.board
+    table.see(reading(board, cube=cube(2, CubePlace.BOTTOM, offered=True)))
+    events = table.see(reading(START, cube=cube(64, CubePlace.OUTSIDE)))
+    assert types(events) == ["CubeDropped", "GameEnded", "GameStarted"]
+    assert table.match.score == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "offer",
+    [
+        cube(2, CubePlace.TOP, offered=True),
+        cube(4, CubePlace.BOTTOM, offered=True),
+        cube(None, CubePlace.BOTTOM, offered=True),
+        cube(2, CubePlace.BOTTOM),
+    ],
+    ids=["own half", "number skipped", "unreadable", "not on the board"],
+)
+def test_what_is_no_offer(table: Table, offer: CubeReading) -> None:
+    assert table.see(reading(table.board, cube=offer)) == []
+
+
+def test_r36_no_offer_after_the_throw(table: Table) -> None:
+    offer = cube(2, CubePlace.BOTTOM, offered=True)
+    board = table.board
+    assert types(table.see(reading(board, *roll(4, 2, LEFT_HALF), cube=offer))) == ["Rolled"]
+    assert table.see(reading(board, *roll(4, 2, LEFT_HALF), cube=offer)) == []
+
+
+def test_r34_r39_the_last_checker_off_ends_the_game_at_the_cubes_value() -> None:
+    table = Table()
+    table.stand(LAST_CHECKER, BLACK)
+    table.tell(de.CubeCorrected(at_s=0, value=2, owner=WHITE, reason="R30"))
+    played, ended = table.play(roll(4, 2, LEFT_HALF), moved(LAST_CHECKER, BLACK, "1/off"))[1:]
+    assert isinstance(played, ev.Played)
+    assert ended == ev.GameEnded(at_s=2, winner=BLACK, points=2, win=ev.Win.SINGLE)
+
+
+def test_the_match_ends_with_the_game_that_reaches_its_length() -> None:
+    table = Table()
+    table.stand(LAST_CHECKER, BLACK)
+    table.tell(de.ScoreCorrected(at_s=0, score=(0, 4), reason="director"))
+    events = table.play(roll(4, 2, LEFT_HALF), moved(LAST_CHECKER, BLACK, "1/off"))
+    assert types(events) == ["Rolled", "Played", "GameEnded", "MatchEnded"]
+    assert table.see(reading(START, *roll(4, 2, LEFT_HALF))) == []
+    assert table.match.phase is Phase.MATCH_OVER

@@ -1,0 +1,101 @@
+"""The referee without pixels: whose throw it is, and whether it counts."""
+
+import pytest
+
+from rules import events as ev
+from rules.position import START, Player
+from rules.reading import DieReading, DieState
+from rules.referee import Setup
+from rules.rehearsal import LEFT_HALF, RIGHT_HALF, Table, die, moved, reading, roll, types
+from rules.roll import Roll
+from rules.ruleset import DiceZone
+
+WHITE, BLACK = Player
+
+
+def test_r8_the_higher_die_opens_and_the_halves_tell_whose_it_is() -> None:
+    table = Table()
+    table.see(reading(START))
+    (rolled,) = table.see(reading(START, die(2, RIGHT_HALF), die(6, LEFT_HALF)))
+    assert rolled == ev.Rolled(at_s=2, player=BLACK, roll=Roll(6, 2))
+
+
+def test_r8_a_tie_is_thrown_again_and_said_once() -> None:
+    table = Table()
+    tie = reading(START, die(4, RIGHT_HALF), die(4, LEFT_HALF))
+    (voided,) = table.see(reading(START), tie, tie)[1:]
+    assert isinstance(voided, ev.RollVoided)
+    assert voided.reason == "opening_tie"
+    assert types(table.see(reading(START), reading(START, die(5), die(4, LEFT_HALF)))) == ["Rolled"]
+
+
+def test_t3_both_opening_dice_in_one_half_are_no_opening() -> None:
+    table = Table()
+    (voided,) = table.see(reading(START), reading(START, *roll(5, 2)))[1:]
+    assert isinstance(voided, ev.RollVoided)
+    assert voided.reason == "one_half"
+
+
+@pytest.mark.parametrize(
+    ("thrown", "reason"),
+    [
+        (roll(4, 2, RIGHT_HALF), "wrong_half"),
+        ((die(4, LEFT_HALF), die(2, RIGHT_HALF)), "two_halves"),
+        ((die(4, LEFT_HALF, DieState.COCKED), die(2, LEFT_HALF)), "cocked"),
+        ((die(4, LEFT_HALF, DieState.ON_CHECKER), die(2, LEFT_HALF)), "on_checker"),
+        ((die(4, (-0.02, 0.5), DieState.OFF_BOARD), die(2, LEFT_HALF)), "off_board"),
+    ],
+)
+def test_r10_r11_an_invalid_throw_is_voided_once(table: Table, thrown: tuple[DieReading, ...], reason: str) -> None:
+    seen = reading(table.board, *thrown)
+    (voided,) = table.see(seen, seen)
+    assert isinstance(voided, ev.RollVoided)
+    assert (voided.player, voided.reason) == (BLACK, reason)
+    valid = table.see(reading(table.board), reading(table.board, *roll(4, 2, LEFT_HALF)))
+    assert types(valid) == ["Rolled"]
+
+
+@pytest.mark.parametrize(
+    ("name", "thrown"),
+    [
+        ("usbgf", (die(4, LEFT_HALF, DieState.ON_CHECKER), die(2, LEFT_HALF))),
+        ("online", roll(4, 2, RIGHT_HALF)),
+        ("online", (die(4, (-0.02, 0.5), DieState.OFF_BOARD), die(2, LEFT_HALF))),
+    ],
+)
+def test_the_profile_says_which_throws_count(name: str, thrown: tuple[DieReading, ...]) -> None:
+    table = Table(profile=name)
+    table.see(reading(START), reading(START, die(3, RIGHT_HALF), die(1, LEFT_HALF)))
+    table.see(reading(moved(START, WHITE, "8/5 6/5")))
+    (rolled,) = table.see(reading(table.board, *thrown))
+    assert rolled == ev.Rolled(at_s=4, player=BLACK, roll=Roll(4, 2))
+
+
+def test_on_the_whole_board_no_half_is_wrong() -> None:
+    table = Table(Setup(zone=DiceZone.BOARD))
+    table.see(reading(START))
+    rolled, played = table.play(roll(3, 1, LEFT_HALF), moved(START, BLACK, "8/5 6/5"))
+    assert isinstance(rolled, ev.Rolled)
+    assert isinstance(played, ev.Played)
+    assert (rolled.player, played.player) == (None, BLACK)
+
+
+def test_the_far_seats_right_half_is_the_pictures_left() -> None:
+    table = Table(Setup(white_near=False))
+    table.see(reading(START))
+    (rolled,) = table.see(reading(START, die(6, RIGHT_HALF), die(2, LEFT_HALF)))
+    assert isinstance(rolled, ev.Rolled)
+    assert rolled.player is BLACK
+
+
+def test_the_same_numbers_thrown_next_are_a_new_roll(table: Table) -> None:
+    before = table.board
+    after = moved(before, BLACK, "13/9 13/11")
+    events = table.see(reading(before, *roll(4, 2, LEFT_HALF)), reading(after, *roll(4, 2, RIGHT_HALF)))
+    assert types(events) == ["Rolled", "Played", "Rolled"]
+
+
+def test_t7_a_slide_is_no_throw(table: Table) -> None:
+    before = table.board
+    slid = (die(4, (0.2, 0.4)), die(2, (0.33, 0.5)))
+    assert types(table.see(reading(before, *roll(4, 2, LEFT_HALF)), reading(before, *slid))) == ["Rolled"]
