@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from rules import events as ev
 from rules.commands import Command, RecordingEnded
+from rules.decisions import Undone
 from rules.game import apply
 from rules.match import MatchState, Phase
 from rules.position import START, Player, Position
@@ -57,9 +58,13 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class OpenPlay:
-    """A turn that was flagged and may still be put right, or seen more clearly, before the next roll (R18, R32)."""
+    """A turn that was flagged and may still be put right, or seen more clearly, before the next roll (R18, R32).
+
+    `player` is whose play it was recorded as, `turn` whose turn it was; None where only the play can tell.
+    """
 
     player: Player
+    turn: Player | None
     roll: Roll
     before: Position
     verdict: Verdict
@@ -239,9 +244,9 @@ class _Table:
 
     def _end_turn(self, reading: Reading) -> None:
         """Judge what lies there; the turn passes, whatever it is."""
-        roll, before = self.match.roll, self.match.position
+        roll, before, turn = self.match.roll, self.match.position, self.match.turn
         assert roll is not None
-        player, weighed = self._weigh(reading, before, roll)
+        player, weighed = self._weigh(reading, before, turn, roll)
         evidence = reading.evidence
         self.referee = replace(self.referee, dice=())
         if weighed.verdict is Verdict.LEGAL and weighed.play is not None:
@@ -271,13 +276,16 @@ class _Table:
                 evidence=evidence,
             )
         )
-        self.referee = replace(self.referee, open_play=OpenPlay(player, roll, before, weighed.verdict))
+        self.referee = replace(self.referee, open_play=OpenPlay(player, turn, roll, before, weighed.verdict))
 
-    def _weigh(self, reading: Reading, before: Position, roll: Roll) -> tuple[Player, Weighed]:
-        """The verdict, and whose play it was: in an opening that nobody saw thrown the moved checkers tell."""
+    def _weigh(self, reading: Reading, before: Position, turn: Player | None, roll: Roll) -> tuple[Player, Weighed]:
+        """The verdict, and whose play it was: where nobody knows the turn the moved checkers tell.
+
+        Where they do not tell either it is undecided, and white stands for either.
+        """
         ruleset = self.referee.ruleset
-        if self.match.turn is not None:
-            return self.match.turn, weigh(reading, before, self.match.turn, roll, ruleset)
+        if turn is not None:
+            return turn, weigh(reading, before, turn, roll, ruleset)
         both = [(player, weigh(reading, before, player, roll, ruleset)) for player in Player]
         legal = [one for one in both if one[1].verdict is Verdict.LEGAL]
         if len(legal) == 1:
@@ -290,13 +298,17 @@ class _Table:
         play = self.referee.open_play
         if play is None or (play.verdict is Verdict.ILLEGAL and reading.position == self.match.position):
             return
-        weighed = weigh(reading, play.before, play.player, play.roll, self.referee.ruleset)
+        player, weighed = self._weigh(reading, play.before, play.turn, play.roll)
         if weighed.verdict is not Verdict.LEGAL or weighed.play is None:
             return
+        kind: type[ev.Played | ev.PlayCorrected] = ev.PlayCorrected
+        if player is not play.player:
+            self._emit(Undone(at_s=self._now_s, reason=f"it was {player} who played"))
+            kind = ev.Played
         self._emit(
-            ev.PlayCorrected(
+            kind(
                 at_s=self._now_s,
-                player=play.player,
+                player=player,
                 roll=play.roll,
                 play=weighed.play,
                 position=weighed.position,

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from rules import decisions as de
 from rules import events as ev
-from rules.commands import RecordingEnded
+from rules.commands import Command, RecordingEnded
 from rules.game import replay
 from rules.match import Phase
 from rules.position import START, Player, Position, side_of
@@ -61,6 +62,17 @@ def test_the_end_of_the_recording_ends_the_turn(table: Table) -> None:
     thrown = roll(4, 2, LEFT_HALF)
     events = table.see(reading(before, *thrown), reading(after, *thrown), RecordingEnded())
     assert types(events) == ["Rolled", "Played"]
+
+
+def test_a_recording_that_ends_between_turns_judges_nothing(table: Table) -> None:
+    assert table.see(reading(table.board), RecordingEnded()) == []
+    assert table.match.phase is Phase.TO_ROLL
+
+
+def test_a_command_that_the_referee_does_not_know_changes_nothing(table: Table) -> None:
+    before = table.referee
+    assert table.see(Command()) == []
+    assert table.referee == before
 
 
 def test_an_illegal_play_is_flagged_with_its_fault_and_the_game_goes_on(table: Table) -> None:
@@ -166,6 +178,43 @@ def test_a_dance_is_a_play_of_nothing() -> None:
     _, played = table.play(roll(6, 4, LEFT_HALF), shut)
     assert isinstance(played, ev.Played)
     assert (played.player, played.play.moves) == (BLACK, ())
+
+
+def test_an_opening_play_tells_whose_it_was_where_the_dice_could_not() -> None:
+    table = Table(Setup(zone=DiceZone.BOARD))
+    table.see(reading(START))
+    rolled, played = table.play(roll(3, 1), moved(START, BLACK, "8/5 6/5"))
+    assert rolled == ev.Rolled(at_s=2, player=None, roll=Roll(3, 1))
+    assert isinstance(played, ev.Played)
+    assert played.player is BLACK
+    assert table.match.turn is WHITE
+
+
+def test_an_opening_play_of_either_side_is_undecided() -> None:
+    table = Table(Setup(zone=DiceZone.BOARD))
+    both_five_points = dict.fromkeys((8, 6, 5, 25 - 8, 25 - 6, 25 - 5), 0.5)
+    table.see(reading(START), reading(START, *roll(3, 1)))
+    (flagged,) = table.see(reading(START, doubt=both_five_points))
+    assert isinstance(flagged, ev.PlayFlagged)
+    assert (flagged.verdict, flagged.explanation) == ("undecided", "it is not clear who played")
+
+
+def test_a_clearer_picture_tells_whose_opening_play_it_was() -> None:
+    table = Table(Setup(zone=DiceZone.BOARD))
+    both_five_points = dict.fromkeys((8, 6, 5, 25 - 8, 25 - 6, 25 - 5), 0.5)
+    table.see(reading(START), reading(START, *roll(3, 1)), reading(START, doubt=both_five_points))
+    undone, played = table.see(reading(moved(START, BLACK, "8/5 6/5")))
+    assert undone == de.Undone(at_s=4, reason="it was black who played")
+    assert isinstance(played, ev.Played)
+    assert (played.player, table.match.turn) == (BLACK, WHITE)
+
+
+def test_an_opening_that_is_no_play_of_either_side_is_undecided() -> None:
+    table = Table(Setup(zone=DiceZone.BOARD))
+    table.see(reading(START))
+    _, flagged = table.play(roll(3, 1), moved(START, WHITE, "24/18"))
+    assert isinstance(flagged, ev.PlayFlagged)
+    assert (flagged.verdict, flagged.faults) == ("undecided", ())
 
 
 def test_a_referee_that_starts_from_the_journal_knows_a_lying_roll(table: Table) -> None:
