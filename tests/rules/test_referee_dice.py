@@ -71,13 +71,21 @@ def test_the_profile_says_which_throws_count(name: str, thrown: tuple[DieReading
     assert rolled == ev.Rolled(at_s=4, player=BLACK, roll=Roll(4, 2))
 
 
+def test_dice_that_are_not_clearly_cocked_count(table: Table) -> None:
+    doubtful = die(4, LEFT_HALF, DieState.COCKED, confidence=0.7)
+    (rolled,) = table.see(reading(table.board, doubtful, die(2, LEFT_HALF)))
+    assert rolled == ev.Rolled(at_s=4, player=BLACK, roll=Roll(4, 2))
+
+
+def test_one_die_is_no_throw(table: Table) -> None:
+    assert table.see(reading(table.board, die(4, LEFT_HALF))) == []
+
+
 def test_on_the_whole_board_no_half_is_wrong() -> None:
     table = Table(Setup(zone=DiceZone.BOARD))
     table.see(reading(START))
-    rolled, played = table.play(roll(3, 1, LEFT_HALF), moved(START, BLACK, "8/5 6/5"))
-    assert isinstance(rolled, ev.Rolled)
-    assert isinstance(played, ev.Played)
-    assert (rolled.player, played.player) == (None, BLACK)
+    (rolled,) = table.see(reading(START, *roll(3, 1, LEFT_HALF)))
+    assert rolled == ev.Rolled(at_s=2, player=None, roll=Roll(3, 1))
 
 
 def test_the_far_seats_right_half_is_the_pictures_left() -> None:
