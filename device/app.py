@@ -27,8 +27,6 @@ from vision.settle import Settler
 from vision.synth.scene import Table
 from webui.ports import TablePort
 
-STILL_KINDS = ("folder",)
-
 
 @dataclass(slots=True)
 class Appliance:
@@ -47,9 +45,8 @@ class Appliance:
         self._journal = journal = Journal.open(journal_path(self.data_dir))
         begin = self.match.started(0.0, self.table.checkers)
         record, state, from_s = MatchRecord.resume_or_begin(journal, self.source, begin)
-        stills = self.source.kind in STILL_KINDS
         sitting = Sitting(
-            Settler(eyes, stills=stills), Referee(state, setup_of(self.table)), record.keep, from_s=from_s
+            Settler(eyes, stills=self.source.stills), Referee(state, setup_of(self.table)), record.keep, from_s=from_s
         )
         feed = Feed(state, eyes.geometry, home_right=self.table.white_home.at_right == self.table.white_home.at_bottom)
 

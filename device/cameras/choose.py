@@ -30,6 +30,11 @@ class SourceName:
         return self.kind in ("picamera", "usb")
 
     @property
+    def stills(self) -> bool:
+        """Photos of a quiet table, not a stream."""
+        return self.kind == "folder"
+
+    @property
     def lasting(self) -> bool:
         """A table that goes on where it was after a restart: a camera's, or the drawn one."""
         return self.live or self.kind == "sim"
