@@ -1,8 +1,8 @@
 """Match files: real ones, every quirk, what cannot be said, and other programs reading ours."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -19,11 +19,12 @@ from rules.match import GameRecord, MatchState, TurnRecord
 from rules.movegen import legal_plays
 from rules.position import START, Player, Position, side_of
 from rules.roll import Roll
-from rules.ruleset import PROFILES, Ruleset
-from rules.transcript import PlayedThrough, play_through, plays_of
+from rules.ruleset import CLUB_DE, PROFILES, Ruleset
+from rules.scoring import Result, finished
+from rules.transcript import PlayedThrough, Transcript, play_through, plays_of
 
 WHITE, BLACK = Player
-HEAD = " 5 point match\n\n Game 1\n Jörg : 0                            Müller : 0\n"
+HEAD = " 5 point match\n\n Game 1\n Bräune : 0                          Süd : 0\n"
 
 
 def played(text: str) -> PlayedThrough:
@@ -62,12 +63,12 @@ def test_the_two_formats_of_a_match_tell_the_same(shared_dir: Path) -> None:
 def test_what_stands_around_the_games() -> None:
     match = read_mat(
         '\ufeff; [Player 1 "A"]\n; [Event "x"]\n; a remark\n\n 3 point match\n\n Game 1\n'
-        " Ann, 1600 : 0                  Bob (x) : 0\n"
+        " Ivory, 1600 : 0                Walnut (x) : 0\n"
         "  1)                             31: 8/5 6/5\n"
         "  2)\n"
     )
     assert match.headers == (("Player 1", "A"), ("Event", "x"))
-    assert match.names == ("Ann", "Bob (x)")
+    assert match.names == ("Ivory", "Walnut (x)")
     assert [str(action.play) for action in match.games[0].actions] == ["8/5 6/5"]
 
 
@@ -80,14 +81,14 @@ def test_every_kind_of_cell() -> None:
         + "  4) 21: 13/10                       Doubles => 4\n"
         + "  5) Drops\n"
         + "                                      Wins 2 points\n"
-        + "\n Game 2\n Jörg : 0                            Müller : 2\n"
+        + "\n Game 2\n Bräune : 0                          Süd : 2\n"
         + "  1)                                 52: 13/8 24/22\n"
         + "  2) 41: ????                        Wins 1 point\n"
-        + "\n Game 3\n Jörg : 1                            Müller : 3\n"
+        + "\n Game 3\n Bräune : 1                          Süd : 3\n"
         + "  1) Loses 2 points                  Wins 2 points and the match\n"
     )
     state = match.state
-    assert state.names == ("Jörg", "Müller")
+    assert state.names == ("Bräune", "Süd")
     assert (state.score, [game.win for game in state.games]) == ((1, 5), [Win.SINGLE, Win.SINGLE, Win.GAMMON])
     assert [turn.cube for turn in state.games[0].turns if turn.cube] == ["doubles", "takes", "doubles", "drops"]
     assert match.warnings == ("game 3 starts at 1-3, the games before it add up to 0-3",)
@@ -108,7 +109,10 @@ def test_a_dance_in_every_spelling() -> None:
         ("hello\n", "line 1, column 1: expected `N point match`, got 'hello'"),
         (" 5 point match\n", "expected at least one game"),
         (" 5 point match\nhello\n", "line 2, column 1: expected ` Game 1`, got 'hello'"),
-        (" 5 point match\n Game 1\n Ann against Bob\n", "line 3, column 1: expected `Name : score   Name : score`"),
+        (
+            " 5 point match\n Game 1\n Ivory against Walnut\n",
+            "line 3, column 1: expected `Name : score   Name : score`",
+        ),
         (HEAD + "  1) 31: 8/5 6/x\n", "line 5, column 9: '8/5 6/x': expected steps such as 13/8"),
         (
             HEAD + "  1) what is this\n",
@@ -134,7 +138,7 @@ def test_an_illegal_play_that_stands() -> None:
     assert "; game 1: white 3-1: a play that is illegal stands; a .mat file cannot hold the rest" in mat
     assert "63:" not in mat
     assert "C[The record cannot go on here" in sgf
-    assert "31: Illegal play (5;0;0;0;0;Müller;Jörg;0;0;0;1;0;0;-2;" in snowie
+    assert "31: Illegal play (5;0;0;0;0;Süd;Bräune;0;0;0;1;0;0;-2;" in snowie
     again = play_through(read_mat(snowie))
     assert again.state == match.state
     assert again.illegal[0].faults == ("both_dice_playable",)
@@ -176,22 +180,47 @@ def test_the_place_in_an_sgf() -> None:
         play_through(read_sgf("(;GM[6]\n;W[31ji])"))
 
 
+def played_out() -> tuple[str, Result]:
+    """The rows of a game that is played to its last checker, and its result."""
+    position, rows, player = START, [], WHITE
+    rolls = cycle((Roll(6, 5), Roll(6, 4), Roll(5, 4), Roll(6, 3)))
+    while (result := finished(position, Cube(), CLUB_DE, money=False)) is None:
+        roll = next(rolls)
+        legal = legal_plays(position, player, roll)[0]
+        cell = f"{roll.high}{roll.low}: {legal.play}"
+        rows.append(f" {len(rows) + 1}) {'' if player is WHITE else ' ' * 32}{cell}\n")
+        position, player = legal.after, player.opponent
+    return "".join(rows), result
+
+
 def test_a_result_that_the_board_denies_is_a_warning() -> None:
-    position = START
-    rows = []
-    rolls = [Roll(6, 5), Roll(6, 4), Roll(5, 4), Roll(6, 3)]
-    player, k = WHITE, 0
-    while position.on_board(WHITE) and position.on_board(BLACK):
-        legal = legal_plays(position, player, rolls[k % 4])[0]
-        cell = f"{rolls[k % 4].high}{rolls[k % 4].low}: {legal.play}"
-        rows.append(f" {k + 1}) {cell}" if player is WHITE else f" {k + 1}) {'':32}{cell}")
-        position, player, k = legal.after, player.opponent, k + 1
-    winner = BLACK if position.on_board(WHITE) else WHITE
-    indent = 6 if winner is WHITE else 40
-    text = HEAD + "\n".join(rows) + "\n" + " " * indent + "Wins 5 points\n"
-    match = played(text)
-    assert re.fullmatch(rf"game 1: the board says {winner} wins [123], the file {winner} 5", match.warnings[0])
-    assert match.state.games[0].winner is winner
+    rows, result = played_out()
+    assert result == Result(WHITE, Win.SINGLE, 1)
+    match = played(HEAD + rows + "      Wins 5 points\n")
+    assert match.warnings == ("game 1: the board says white wins 1, the file white 5",)
+    assert match.state.games[0].winner is WHITE
+
+
+@pytest.mark.parametrize(("write", "reader"), [(write_mat, read_mat), (write_snowie, read_mat), (write_sgf, read_sgf)])
+def test_a_match_with_a_drop_and_a_last_checker_off_comes_back(
+    write: Callable[[MatchState], str], reader: Callable[[str], Transcript]
+) -> None:
+    rows, result = played_out()
+    assert result == Result(WHITE, Win.SINGLE, 1)
+    match = played(
+        HEAD
+        + rows
+        + "      Wins 1 point\n"
+        + "\n Game 2\n Bräune : 1                          Süd : 0\n"
+        + "  1) 31: 8/5 6/5                     64: 24/14\n"
+        + "  2) 11: 6/5(2) 8/7(2)               Doubles => 2\n"
+        + "  3)  Drops\n"
+        + "                                        Wins 1 point\n"
+    )
+    assert (match.illegal, match.warnings, match.state.score) == ((), (), (1, 1))
+    again = play_through(reader(write(match.state)))
+    assert again.state == match.state
+    assert list(plays_of(again.state)) == list(plays_of(match.state))
 
 
 def test_what_a_mat_file_cannot_hold() -> None:
@@ -219,9 +248,9 @@ def test_another_start_and_a_gap(began: Callable[..., MatchState], opened: tuple
 
 def test_names_that_would_break_the_file() -> None:
     state = play_through(read_mat(HEAD + "  1) 31: 8/5 6/5\n")).state
-    odd = MatchState(length=5, names=("Ann: the 1st", "  "), games=state.games)
-    assert " Ann; the 1st : 0" in write_mat(odd)
-    assert read_mat(write_mat(odd)).names == ("Ann; the 1st", "?")
+    odd = MatchState(length=5, names=("Bräune:Süd", "  "), games=state.games)
+    assert " Bräune;Süd : 0" in write_mat(odd)
+    assert read_mat(write_mat(odd)).names == ("Bräune;Süd", "?")
     bracket = MatchState(length=0, names=("A]", "B\\"), games=state.games)
     assert read_sgf(write_sgf(bracket)).names == ("A]", "B\\")
     assert "RU[" not in write_sgf(bracket)
