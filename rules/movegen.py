@@ -232,7 +232,7 @@ def _double(mine: Side, theirs: Side, base: int, number: int) -> Collection[int]
         held[BAR] -= count
         held[BAR - number] += count
         left -= count
-        if not left or held[BAR]:
+        if not left:
             return [base]
     levels: list[list[int]] = [[] for _ in range(left)]
     outside = sum(held[7:25])

@@ -208,6 +208,26 @@ def test_r66_all_from_the_bar_first_then_the_rest(plays):
     assert plays(board, "3-3") == {"bar/22(2) 6/3(2)", "bar/19 bar/22 6/3", "bar/19(2)", "bar/16 bar/22"}
 
 
+def test_r66_a_double_enters_four_of_five(plays):
+    board = read_diagram(
+        """
+        +13-14-15-16-17-18------19-20-21-22-23-24-+
+        |                  |   |                  |
+        |                  |   |                  |
+        |                  |   |                  |
+        |                  |   |                  |
+        |                  |   |                  |
+        |                  | O |                  |
+        |                  | O |                  |
+        |                  | O |                  |
+        |                  | O | O                |
+        |                  | O | O  X             | off O 8 X 14
+        +12-11-10--9--8--7-------6--5--4--3--2--1-+
+        """
+    )
+    assert plays(board, "3-3") == {"bar/22(4)"}
+
+
 def test_r72_entering_on_ones_own_anchor_is_legal(plays):
     board = read_diagram(
         """
