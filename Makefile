@@ -14,7 +14,8 @@ demo: $(VENV)/.ready-demo  ## follow a simulated game on http://localhost:8080 (
 	@exec $(VENV)/bin/schiri watch sim --port $(PORT) --data-dir data/demo
 
 test: lint  ## all checks and all tests
-	$(VENV)/bin/pytest $(PYTEST_ARGS)
+	$(VENV)/bin/pytest tests/rules --cov=rules --cov-fail-under=100 $(PYTEST_ARGS)
+	$(VENV)/bin/pytest --ignore=tests/rules $(PYTEST_ARGS)
 
 lint: $(VENV)/.ready-test  ## style, types and the one-way imports
 	$(VENV)/bin/ruff check .
