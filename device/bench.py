@@ -1,4 +1,4 @@
-"""`schiri bench`: how fast this machine is, in CPU time, beside a fixed reference loop."""
+"""`schiri bench`: how fast the rules are on this machine, in CPU time, beside a fixed reference loop."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ENGINES = {
     "schiri plays": "the same as a tuple of plays, not yet written out",
     "schiri written": "all legal plays, each with its position and notation written out",
     "schiri judge": "one ruling with all faults",
-    "gvformat": "the fastest pure-Python generator on PyPI",
+    "gvformat": "another generator in pure Python, from PyPI",
     "gnubg-nn": "GNU Backgammon's generator, in C",
 }
 """What is measured: a name and what it does for one position."""
@@ -41,11 +41,12 @@ _NEEDS = {"gvformat": "gvformat", "gnubg-nn": "gnubg_nn"}
 @click.argument("positions", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def bench(what: str, positions: Path | None, as_json: bool) -> None:
-    """How fast this machine is: legal plays and rulings a second, in one thread.
+    """How fast the rules are on this machine: legal plays and rulings a second, in one thread.
 
-    Every run is a fresh process that sees each position once; the median of five counts.
-    POSITIONS is a file of JSON lines (.gz too), each with `p`, the 26 characters of an XGID with the mover
-    below, and `d`, the dice; without it they come from games played at random with a fixed seed.
+    `rules` is all there is to measure so far, and need not be said. Every run is a fresh process that sees
+    each position once; the median of five counts. POSITIONS is a file of JSON lines (.gz too), each with `p`,
+    the 26 characters of an XGID with the mover below, and `d`, the dice; without it they come from games
+    played at random with a fixed seed.
     """
     with tempfile.TemporaryDirectory() as folder:
         file = positions
