@@ -13,7 +13,7 @@ from rules.position import Player
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 AFTER = "XGID=-b---BD-B---eE---c-e----B-:0:0:-1:00:0:0:0:0:10"
 SHORT = "XGID=-b---AE-B---eE---c-e----B-:0:0:-1:00:0:0:0:0:10"
-MATCH = " 5 point match\n\n Game 1\n Jörg : 0                            Anna : 0\n"
+MATCH = " 5 point match\n\n Game 1\n Bräune : 0                          Walnut : 0\n"
 LEGAL = MATCH + "  1) 31: 8/5 6/5                     65: 24/13\n      Wins 2 points\n"
 ILLEGAL = MATCH + "  1) 31: 8/5                         65: 24/13\n      Wins 2 points\n"
 
@@ -125,13 +125,13 @@ def test_replay(tmp_path: Path) -> None:
     assert answer == {
         "file": str(file),
         "length": 5,
-        "players": ["Jörg", "Anna"],
+        "players": ["Bräune", "Walnut"],
         "score": [2, 0],
         "games": [{"winner": 0, "points": 2, "positions": ["4HPwATDgc/ABMA", "sGfwATDgc/ABMA"]}],
         "illegal": [],
         "warnings": [],
     }
-    assert schiri("replay", file).stdout == f"{file}: Jörg 2 – 0 Anna\n"
+    assert schiri("replay", file).stdout == f"{file}: Bräune 2 – 0 Walnut\n"
 
 
 def test_replay_tells_of_illegal_plays(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_events_that_are_none(tmp_path: Path) -> None:
 def test_an_old_file_in_latin_1_and_a_target_that_cannot_be_written(tmp_path: Path) -> None:
     file = tmp_path / "m.mat"
     file.write_bytes(LEGAL.encode("latin-1"))
-    assert rows(schiri("replay", file, "--json"))[0]["players"] == ["Jörg", "Anna"]
+    assert rows(schiri("replay", file, "--json"))[0]["players"] == ["Bräune", "Walnut"]
     result = schiri("convert", file, tmp_path / "nowhere" / "b.mat")
     assert result.exit_code == 1
     assert "cannot be written" in result.stderr

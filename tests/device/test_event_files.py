@@ -35,7 +35,7 @@ def round_trip(*events: Event) -> MatchState:
 
 def started(**given: int) -> tuple[Event, Event]:
     start = Position(side_of({24: 2, 13: 5, 6: 5}), side_of({24: 2, 13: 5, 6: 5})) if given else START
-    head = ev.MatchStarted(at_s=0.5, length=5, white="Änne", black="B", **given)
+    head = ev.MatchStarted(at_s=0.5, length=5, white="Bräune", black="B", **given)
     return head, ev.GameStarted(at_s=1, position=start, evidence=("a.jpg",))
 
 

@@ -19,7 +19,7 @@ def file(tmp_path: Path) -> Path:
 def test_everything_a_file_may_say(file: Path) -> None:
     said = {
         "length": 7,
-        "white": "Ännchen",
+        "white": "Bräune",
         "black": "B",
         "profile": "club-de",
         "role": "referee",
@@ -31,7 +31,7 @@ def test_everything_a_file_may_say(file: Path) -> None:
     assert match.seats is not None
     assert match.seats.near is Player.BLACK
     begin = match.started(2.5, 12)
-    assert (begin.at_s, begin.length, begin.white, begin.black) == (2.5, 7, "Ännchen", "B")
+    assert (begin.at_s, begin.length, begin.white, begin.black) == (2.5, 7, "Bräune", "B")
     assert (begin.role, begin.consent, begin.checkers) == (Role.REFEREE, True, 12)
 
 

@@ -32,9 +32,9 @@ def money_with_all(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_a_match_as_started() -> None:
-    state = replay([ev.MatchStarted(at_s=1, length=7, white="Anna", black="Bert", checkers=12)])
+    state = replay([ev.MatchStarted(at_s=1, length=7, white="Ivory", black="Walnut", checkers=12)])
     assert (state.phase, state.checkers, state.game) == (Phase.BETWEEN_GAMES, 12, None)
-    assert (state.name(WHITE), state.name(BLACK)) == ("Anna", "Bert")
+    assert (state.name(WHITE), state.name(BLACK)) == ("Ivory", "Walnut")
     assert waiting_phase(state) is Phase.BETWEEN_GAMES
 
 

@@ -20,7 +20,7 @@ from webui.fake_port import FakeTable
 
 TO_PLAY = MatchState(
     length=7,
-    names=("Ada", "Bo"),
+    names=("Ivory", "Walnut"),
     phase=Phase.TO_PLAY,
     turn=Player.WHITE,
     roll=Roll(3, 1),

@@ -49,7 +49,7 @@ def test_a_play_arrives_on_the_open_page(page: Page, server: Any, complaints: li
     server.show_next()
     expect(page.locator(".plays .play")).to_have_text("8/5 6/5")
     expect(page.locator(".black .action")).to_have_text("to roll")
-    expect(page.locator("#said")).to_have_text("Bo to roll")
+    expect(page.locator("#said")).to_have_text("Walnut to roll")
     expect(page.locator("#line")).to_be_hidden()
     assert complaints == []
 

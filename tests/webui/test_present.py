@@ -16,7 +16,7 @@ from webui.present import RoomView, room_view
 W, B = Player.WHITE, Player.BLACK
 MATCH = MatchState(
     length=7,
-    names=("Ada", "Bo"),
+    names=("Ivory", "Walnut"),
     score=(2, 5),
     phase=Phase.TO_PLAY,
     turn=B,
@@ -31,23 +31,23 @@ def room(state: MatchState) -> RoomView:
 
 def test_the_facts_of_the_match_are_there() -> None:
     view = room(MATCH)
-    assert (view.version, view.title, view.length, view.game) == (9, "Ada 2 – 5 Bo", "Match to 7", "Game 4")
-    assert (view.white.name, view.white.score, view.black.name, view.black.score) == ("Ada", 2, "Bo", 5)
+    assert (view.version, view.title, view.length, view.game) == (9, "Ivory 2 – 5 Walnut", "Match to 7", "Game 4")
+    assert (view.white.name, view.white.score, view.black.name, view.black.score) == ("Ivory", 2, "Walnut", 5)
     assert room(replace(MATCH, length=0)).length == "Money play"
 
 
 @pytest.mark.parametrize(
     ("change", "said", "on_turn"),
     [
-        ({}, "Bo to play 6-3", "Bo"),
-        ({"phase": Phase.TO_ROLL, "roll": None}, "Bo to roll", "Bo"),
+        ({}, "Walnut to play 6-3", "Walnut"),
+        ({"phase": Phase.TO_ROLL, "roll": None}, "Walnut to roll", "Walnut"),
         ({"phase": Phase.TO_ROLL, "roll": None, "turn": None}, "Waiting for a roll", ""),
         ({"phase": Phase.OPENING, "roll": None, "turn": None}, "Opening roll", ""),
         ({"turn": None}, "Opening roll 6-3", ""),
-        ({"phase": Phase.CUBE_OFFERED, "roll": None, "cube": Cube(2, B, B)}, "Bo doubles to 4", "Ada"),
-        ({"phase": Phase.MATCH_OVER, "turn": None, "score": (3, 7)}, "Bo wins the match", ""),
-        ({"phase": Phase.MATCH_OVER, "turn": None, "conceded_by": B}, "Ada wins the match", ""),
-        ({"resignation": (W, Win.GAMMON)}, "Ada offers to resign a gammon", "Bo"),
+        ({"phase": Phase.CUBE_OFFERED, "roll": None, "cube": Cube(2, B, B)}, "Walnut doubles to 4", "Ivory"),
+        ({"phase": Phase.MATCH_OVER, "turn": None, "score": (3, 7)}, "Walnut wins the match", ""),
+        ({"phase": Phase.MATCH_OVER, "turn": None, "conceded_by": B}, "Ivory wins the match", ""),
+        ({"resignation": (W, Win.GAMMON)}, "Ivory offers to resign a gammon", "Walnut"),
         ({"phase": Phase.NO_MATCH, "turn": None}, "Waiting for a match", ""),
         ({"phase": Phase.BETWEEN_GAMES, "turn": None}, "The next game is being set up", ""),
     ],
@@ -61,9 +61,9 @@ def test_whose_turn_it_is(change: dict[str, object], said: str, on_turn: str) ->
 @pytest.mark.parametrize(
     ("win", "points", "said"),
     [
-        (Win.SINGLE, 1, "Ada wins the game, 1 point"),
-        (Win.GAMMON, 4, "Ada wins a gammon, 4 points"),
-        (Win.BACKGAMMON, 3, "Ada wins a backgammon, 3 points"),
+        (Win.SINGLE, 1, "Ivory wins the game, 1 point"),
+        (Win.GAMMON, 4, "Ivory wins a gammon, 4 points"),
+        (Win.BACKGAMMON, 3, "Ivory wins a backgammon, 3 points"),
     ],
 )
 def test_how_a_game_ended(win: Win, points: int, said: str) -> None:
@@ -76,7 +76,7 @@ def test_how_a_game_ended(win: Win, points: int, said: str) -> None:
     ("cube", "text"),
     [
         (Cube(), "Cube 1, in the middle"),
-        (Cube(4, W), "Cube 4, owned by Ada"),
+        (Cube(4, W), "Cube 4, owned by Ivory"),
     ],
 )
 def test_where_the_cube_is(cube: Cube, text: str) -> None:
@@ -102,7 +102,7 @@ WRONG = TurnRecord(B, Roll(6, 3), None, WRONG_POSITION, verdict="illegal", fault
 
 def test_the_last_plays_come_newest_first() -> None:
     plays = with_turns(Role.RECORDER, LEGAL, TurnRecord(B, Roll(6, 6), Play())).plays
-    assert [(p.name, p.roll, p.text) for p in plays] == [("Bo", "6-6", "no move"), ("Ada", "3-1", "8/5 6/5")]
+    assert [(p.name, p.roll, p.text) for p in plays] == [("Walnut", "6-6", "no move"), ("Ivory", "3-1", "8/5 6/5")]
 
 
 def test_only_the_last_eight_plays_are_shown() -> None:
@@ -138,5 +138,5 @@ def test_cube_actions_are_plays_of_the_record() -> None:
 
 def test_the_board_is_told_in_words_without_pip_counts() -> None:
     text = room(MATCH).board_text
-    assert "Ada, white: 2 on 24, 5 on 13, 3 on 8, 5 on 6." in text
+    assert "Ivory, white: 2 on 24, 5 on 13, 3 on 8, 5 on 6." in text
     assert "167" not in text

@@ -17,7 +17,7 @@ PAGES = ["/", "/table", "/healthz", "/nowhere", "/camera", "/camera.jpg"]
 
 @pytest.fixture
 def table() -> FakeTable:
-    return FakeTable(MatchState(length=5, names=("Ada", "Bo"), phase=Phase.TO_ROLL))
+    return FakeTable(MatchState(length=5, names=("Ivory", "Walnut"), phase=Phase.TO_ROLL))
 
 
 @pytest.fixture
@@ -45,16 +45,16 @@ class Page(HTMLParser):
 
 def test_the_room_page_holds_the_whole_table_without_scripts(client: FlaskClient) -> None:
     text = client.get("/").text
-    for expected in ("Ada", "Bo", "Match to 5", "<svg", 'aria-label="Ada, white:', "watching"):
+    for expected in ("Ivory", "Walnut", "Match to 5", "<svg", 'aria-label="Ivory, white:', "watching"):
         assert expected in text
     assert client.get("/table").text in text
 
 
 def test_a_name_cannot_bring_markup(table: FakeTable, client: FlaskClient) -> None:
-    table.push(MatchState(names=('<script>alert("1")</script>', 'Bo & "Co"\''), phase=Phase.TO_ROLL))
+    table.push(MatchState(names=('<script>alert("1")</script>', 'Walnut & "Oak"\''), phase=Phase.TO_ROLL))
     text = client.get("/").text
     assert "<script>alert" not in text
-    assert "Bo &amp; &#34;Co&#34;&#39;" in text
+    assert "Walnut &amp; &#34;Oak&#34;&#39;" in text
 
 
 def test_the_page_brings_all_it_needs_and_weighs_little(client: FlaskClient) -> None:

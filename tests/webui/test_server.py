@@ -54,7 +54,7 @@ def next_event(stream: http.client.HTTPResponse) -> str:
 
 def test_a_change_reaches_an_open_stream(server: Any) -> None:
     with asked(server, "/events") as stream:
-        assert "Ada to play 3-1" in next_event(stream)
+        assert "Ivory to play 3-1" in next_event(stream)
         server.show_next()
         event = next_event(stream)
     assert event.startswith("id: 2\n")

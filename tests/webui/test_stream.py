@@ -12,7 +12,7 @@ from webui.create_app import create_app
 from webui.fake_port import FakeTable
 from webui.stream import HEARTBEAT, message, reader_left
 
-STATE = MatchState(length=5, names=("Ada", "Bo"), phase=Phase.TO_ROLL)
+STATE = MatchState(length=5, names=("Ivory", "Walnut"), phase=Phase.TO_ROLL)
 
 
 class Stopper:
@@ -72,11 +72,11 @@ def test_the_stream_begins_with_the_table_as_it_is(app: Flask) -> None:
 
 def test_a_change_arrives_with_its_version(app: Flask, table: FakeTable) -> None:
     reader = Reader(app)
-    assert "Ada" in reader.next_event()
-    table.push(MatchState(names=("Cleo", "Bo"), phase=Phase.TO_ROLL))
+    assert "Ivory" in reader.next_event()
+    table.push(MatchState(names=("Cherry", "Walnut"), phase=Phase.TO_ROLL))
     event = reader.next_event()
     assert event.startswith("id: 2\n")
-    assert "Cleo" in event
+    assert "Cherry" in event
     reader.response.close()
 
 

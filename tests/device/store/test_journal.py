@@ -22,7 +22,7 @@ from device.store.journal import SCHEMA_VERSION, Journal, check_journal
 from rules.events import Event, MatchStarted, Noted
 from rules.game import replay
 
-STARTED = MatchStarted(at_s=0.0, length=7, white="Anna", black="Bert")
+STARTED = MatchStarted(at_s=0.0, length=7, white="Ivory", black="Walnut")
 
 
 def noted(number: int, text: str = "") -> Noted:
@@ -100,7 +100,7 @@ from rules.roll import Roll
 
 journal = Journal.open(Path(sys.argv[1]))
 if journal.latest_match() is None:
-    start = [MatchStarted(at_s=0.0, length=7, white="Anna", black="Bert"), GameStarted(at_s=0.0, position=START)]
+    start = [MatchStarted(at_s=0.0, length=7, white="Ivory", black="Walnut"), GameStarted(at_s=0.0, position=START)]
     print(*journal.append("m1", start), flush=True)
 for number in count():
     who, play = {"player": Player.WHITE, "roll": Roll(3, 1)}, Play((Move(8, 5), Move(6, 5)))

@@ -20,7 +20,7 @@ MAT = """\
  3 point match
 
  Game 1
- Ann : 0                        Bob : 0
+ Ivory : 0                      Walnut : 0
   1) 61: 13/7 8/7                42: 24/22 24/20
   2) 22: 7/5* 7/5 6/4(2)         63: bar/22 13/7
   3)  Doubles => 2                Takes
@@ -29,7 +29,7 @@ MAT = """\
       Wins 2 points
 
  Game 2
- Ann : 2                        Bob : 0
+ Ivory : 2                      Walnut : 0
   1)                             31: 8/5 6/5
 """
 SGF = """\

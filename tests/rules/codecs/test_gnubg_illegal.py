@@ -11,7 +11,7 @@ MATCH = """\
  5 point match
 
  Game 1
- Ann : 0                            Bob : 0
+ Ivory : 0                          Walnut : 0
   1) 31: 8/5                         63: 24/15
   2) 42: 8/4 6/4                     31: 8/5 6/5
       Wins 2 points
