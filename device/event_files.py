@@ -14,6 +14,7 @@ from device.store.export import event_line
 from rules import events
 from rules.codecs.xgid import read_xgid
 from rules.events import Event
+from rules.fold import last_play
 from rules.game import apply
 from rules.match import MatchState
 from rules.movegen import play_between
@@ -84,10 +85,17 @@ def _event(data: dict[str, Any], state: MatchState) -> Event:
     if isinstance(given.get("play"), str):
         given["play"] = asdict(parse_play(given["play"]))
     event = load_event({"type": kind.__name__, **given})
-    if isinstance(event, events.Played):  # the text joins steps; the board tells them apart
-        play = play_between(state.position, event.player, event.roll, event.position)
+    if isinstance(event, events.Played | events.PlayCorrected):  # the text joins steps; the board tells them apart
+        before = state.position if isinstance(event, events.Played) else _before_last_play(state)
+        play = play_between(before, event.player, event.roll, event.position)
         return event if play is None else replace(event, play=play)
     return event
+
+
+def _before_last_play(state: MatchState) -> Position:
+    """Where the checkers stood before the last play of the running game; as they stand where there was none."""
+    last = last_play(state.games[-1]) if state.games else None
+    return state.position if last is None else state.games[-1].turns[last].before or state.position
 
 
 def _flagged(found: list[Event]) -> tuple[IllegalPlay, ...]:

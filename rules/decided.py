@@ -10,7 +10,7 @@ from rules import decisions as de
 from rules.cube import Cube
 from rules.errors import EventError
 from rules.events import Event
-from rules.fold import RUNNING, added, is_over, need, side_with, waiting_phase, with_game, with_turn
+from rules.fold import RUNNING, added, is_over, last_play, need, side_with, waiting_phase, with_game, with_turn
 from rules.match import MatchState, Phase, TurnRecord
 from rules.position import BAR, OFF, Player, Position
 from rules.ruleset import profile
@@ -127,7 +127,7 @@ def _setup_corrected(state: MatchState, event: de.SetupCorrected) -> MatchState:
 def _play_stands(state: MatchState, event: de.PlayStands) -> MatchState:
     need(state, event, RUNNING)
     game = state.games[-1]
-    last = next((k for k in range(len(game.turns) - 1, -1, -1) if game.turns[k].roll is not None), None)
+    last = last_play(game)
     if last is None or game.turns[last].player is not event.player:
         raise EventError(f"PlayStands: the last play is not {event.player}'s")
     turns = (*game.turns[:last], replace(game.turns[last], stands=True), *game.turns[last + 1 :])

@@ -37,6 +37,11 @@ def with_turn(state: MatchState, turn: TurnRecord) -> tuple[GameRecord, ...]:
     return with_game(state, replace(game, turns=(*game.turns, turn)))
 
 
+def last_play(game: GameRecord) -> int | None:
+    """Which turn of `game` is its last play, cube actions left out; None before the first."""
+    return next((k for k in range(len(game.turns) - 1, -1, -1) if game.turns[k].roll is not None), None)
+
+
 def added(score: tuple[int, int], player: Player, points: int) -> tuple[int, int]:
     """The score (white, black) with `points` for `player`."""
     return (score[0] + points, score[1]) if player is Player.WHITE else (score[0], score[1] + points)

@@ -10,7 +10,7 @@ from rules import events as ev
 from rules.cube import Cube
 from rules.decided import DECISIONS
 from rules.errors import EventError
-from rules.fold import ON_MOVE, RUNNING, added, is_over, need, waiting_phase, with_game, with_turn
+from rules.fold import ON_MOVE, RUNNING, added, is_over, last_play, need, waiting_phase, with_game, with_turn
 from rules.match import GameRecord, MatchState, Phase, TurnRecord
 from rules.position import START, Player
 from rules.ruleset import profile
@@ -129,7 +129,7 @@ def _passed(state: MatchState, player: Player, turn: TurnRecord) -> MatchState:
 def _play_corrected(state: MatchState, event: ev.PlayCorrected) -> MatchState:
     need(state, event, RUNNING)
     game = state.games[-1]
-    last = next((k for k in range(len(game.turns) - 1, -1, -1) if game.turns[k].roll is not None), None)
+    last = last_play(game)
     if last is None or game.turns[last].player is not event.player:
         raise EventError(f"PlayCorrected: the last play is not {event.player}'s")
     turn = TurnRecord(event.player, event.roll, event.play, event.position)

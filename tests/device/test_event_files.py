@@ -15,7 +15,7 @@ from rules.codecs.mat_read import read_mat
 from rules.events import Event, Win
 from rules.game import replay
 from rules.match import MatchState
-from rules.play import parse_play
+from rules.play import Move, Play, parse_play
 from rules.position import START, Player, Position, side_of
 from rules.roll import Roll
 from rules.transcript import PlayedThrough, moved, play_through
@@ -91,6 +91,25 @@ def test_every_decision() -> None:
         de.ScoreCorrected(at_s=7, score=(3, 2), reason="director"),
         de.MatchConceded(at_s=8, player=WHITE),
         de.ResultOfficial(at_s=9),
+    )
+
+
+def test_a_corrected_play_of_joined_steps() -> None:
+    wrong = moved(START, WHITE, parse_play("24/21"))
+    right = Play((Move(24, 21), Move(21, 20)))
+    round_trip(
+        *started(),
+        ev.Rolled(at_s=2, player=WHITE, roll=Roll(3, 1)),
+        ev.PlayFlagged(
+            at_s=3,
+            player=WHITE,
+            roll=Roll(3, 1),
+            verdict="illegal",
+            faults=("both_dice_playable",),
+            explanation="x",
+            position=wrong,
+        ),
+        ev.PlayCorrected(at_s=4, player=WHITE, roll=Roll(3, 1), play=right, position=moved(START, WHITE, right)),
     )
 
 
