@@ -34,7 +34,7 @@ Ring = Annotated[list[list[float]], AfterValidator(_ring)]
 
 
 class TableProfile(BaseModel):
-    """What is known of a table; see DESIGN's *table file*.
+    """What is known of a table; see *Table file* in docs/formats.md.
 
     `corners` and `bar` in image pixels; `checkers` a side (1–15); `start` is `standard`, or `seen` when the
     first settled position is the start; colours are B, G, R 0–255; `dice_zone` overrules the rule profile.

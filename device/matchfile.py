@@ -27,7 +27,7 @@ class Seats(BaseModel):
 
 
 class MatchFile(BaseModel):
-    """See DESIGN's *match file*; every key is optional. Length 0 is money play."""
+    """See *Match file* in docs/formats.md; every key is optional. Length 0 is money play."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

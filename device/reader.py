@@ -185,7 +185,7 @@ def _read(task: Task, drawings: Drawings | None, *, as_json: bool) -> str:
 
 
 def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str) -> Answer:
-    """The JSON of DESIGN's `read`. Trays are not read: `off` is unknown."""
+    """The JSON of `read`, as docs/formats.md has it. Trays are not read: `off` is unknown."""
     height, width = seen.frame.bgr.shape[:2]
     points = [_point(count, sure) for count, sure in zip(seen.belief.counts, seen.belief.confidence, strict=True)]
     return {

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from rules.position import Player
 
-VALUES = (1, 2, 4, 8, 16, 32, 64)
-
 
 @dataclass(frozen=True, slots=True)
 class Cube:

@@ -4,8 +4,9 @@ WHITE is `O`, BLACK is `X`; the numbers are WHITE's points, his home is at the b
 shows up to five checkers, and the number where there are more. Borne-off checkers stand at the right.
 
      +13-14-15-16-17-18------19-20-21-22-23-24-+
-     | X           O    |   | O              X | off O 0 X 0
+     | X           O    |   | O              X |
      ...
+     | O           X    |   | X              O | off O 0 X 0
      +12-11-10--9--8--7-------6--5--4--3--2--1-+
 """
 

@@ -93,7 +93,7 @@ class Played(Event):
 class PlayFlagged(Event):
     """The roll was lifted and what lies there is no legal play, or cannot be told.
 
-    `verdict` is `illegal` or `undecided`; `faults` are the keys of DESIGN's list; `position` is
+    `verdict` is `illegal` or `undecided`; `faults` are keys of `rules.faults`; `position` is
     what the board shows. The game goes on from what lies on the board.
     """
 

@@ -6,7 +6,7 @@ from enum import Flag, auto
 
 
 class Fault(Flag):
-    """Everything that is wrong with a play, together; `keys()` gives the names in DESIGN's order."""
+    """Everything that is wrong with a play, together; `keys()` gives the names in this order."""
 
     BAR_NOT_ENTERED = auto()
     POINT_BLOCKED = auto()

@@ -46,8 +46,8 @@ def judge(before: Position, player: Player, roll: Roll, after: Position, *, rule
     """The ruling on `after`, which `player` left after `roll` from `before`.
 
     Each side keeps as many checkers as `before` holds (R33). A game that ends with the last checker
-    is legal though a number is left. `ruleset` chooses nothing here yet beside its name: no profile
-    differs in what a play may be.
+    is legal though a number is left. `ruleset` changes nothing so far: no profile differs in what a
+    play may be.
     """
     wrong = _impossible(before)
     if wrong:

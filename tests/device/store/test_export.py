@@ -1,4 +1,4 @@
-"""The lines of `--events`, key by key as DESIGN's contract has them."""
+"""The lines of `--events`, key by key as docs/formats.md has them."""
 
 import json
 from dataclasses import replace
