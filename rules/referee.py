@@ -72,7 +72,10 @@ class OpenPlay:
 
 @dataclass(frozen=True, slots=True)
 class Referee:
-    """The referee's whole memory: the match and what lies on the board but is no event yet."""
+    """The referee's whole memory: the match and what lies on the board but is no event yet.
+
+    `perhaps` is the position that the board may have instead of the match's, after an undecided play.
+    """
 
     match: MatchState
     setup: Setup = field(default_factory=Setup)
@@ -80,6 +83,7 @@ class Referee:
     voided: tuple[tuple[int, Half], ...] = ()
     seen: Reading | None = None
     open_play: OpenPlay | None = None
+    perhaps: Position | None = None
 
     @property
     def ruleset(self) -> Ruleset:
@@ -146,7 +150,7 @@ class _Table:
             start = reading.position if whole and reading.margin > 1 else None
         if start is not None and _shows(reading, start):
             self._emit(ev.GameStarted(at_s=self._now_s, position=start, evidence=reading.evidence))
-            self.referee = replace(self.referee, dice=(), voided=(), open_play=None)
+            self.referee = replace(self.referee, dice=(), voided=(), open_play=None, perhaps=None)
 
     def _before_roll(self, reading: Reading) -> None:
         """Waiting for a throw: the last play may be put right, the cube turned, dice thrown."""
@@ -213,7 +217,7 @@ class _Table:
                 evidence=reading.evidence,
             )
         )
-        self.referee = replace(self.referee, open_play=None)
+        self.referee = replace(self.referee, open_play=None, perhaps=None)
         return True
 
     def _opener(self, dice: tuple[DieReading, ...]) -> Player | None:
@@ -247,8 +251,10 @@ class _Table:
         roll, before, turn = self.match.roll, self.match.position, self.match.turn
         assert roll is not None
         player, weighed = self._weigh(reading, before, turn, roll)
+        if weighed.verdict is not Verdict.LEGAL:
+            player, weighed = self._from_the_other(reading, player, weighed)
         evidence = reading.evidence
-        self.referee = replace(self.referee, dice=())
+        self.referee = replace(self.referee, dice=(), perhaps=weighed.perhaps)
         if weighed.verdict is Verdict.LEGAL and weighed.play is not None:
             self._emit(
                 ev.Played(
@@ -277,6 +283,18 @@ class _Table:
             )
         )
         self.referee = replace(self.referee, open_play=OpenPlay(player, turn, roll, before, weighed.verdict))
+
+    def _from_the_other(self, reading: Reading, player: Player, weighed: Weighed) -> tuple[Player, Weighed]:
+        """An undecided play before this one left two positions possible: is this one legal from the other?"""
+        before, turn, roll = self.referee.perhaps, self.match.turn, self.match.roll
+        if before is None or turn is None or roll is None:
+            return player, weighed
+        other = weigh(reading, before, turn, roll, self.referee.ruleset)
+        if other.verdict is not Verdict.LEGAL:
+            return player, weighed
+        reason = f"what {turn} played now fits only the other reading of the play before"
+        self._emit(ev.Recovered(at_s=self._now_s, position=before, turn=turn, reason=reason, evidence=reading.evidence))
+        return turn, other
 
     def _weigh(self, reading: Reading, before: Position, turn: Player | None, roll: Roll) -> tuple[Player, Weighed]:
         """The verdict, and whose play it was: where nobody knows the turn the moved checkers tell.
@@ -315,7 +333,7 @@ class _Table:
                 evidence=reading.evidence,
             )
         )
-        self.referee = replace(self.referee, open_play=None)
+        self.referee = replace(self.referee, open_play=None, perhaps=None)
         self._score(finished(self.match.position, self.match.cube, self.referee.ruleset, money=self.match.length == 0))
 
     def _offer(self, reading: Reading) -> None:

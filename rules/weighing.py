@@ -28,13 +28,17 @@ CLEARLY_NOT = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The verdict on one turn: the play where legal, the position to go on from, faults and words where not."""
+    """The verdict on one turn: the play where legal, the position to go on from, faults and words where not.
+
+    `perhaps` is the other position that an undecided picture may show.
+    """
 
     verdict: Verdict
     play: Play | None
     position: Position
     faults: tuple[str, ...] = ()
     explanation: str = ""
+    perhaps: Position | None = None
 
 
 def weigh(reading: Reading, before: Position, player: Player, roll: Roll, ruleset: Ruleset) -> Weighed:
@@ -50,20 +54,20 @@ def weigh(reading: Reading, before: Position, player: Player, roll: Roll, rulese
         if told_apart:
             return Weighed(Verdict.LEGAL, best.play, best.after)
         other = legal[ranked[1][1]]
-        return _unclear(best, f"{best.play} or {other.play}: the picture does not tell which")
+        return _unclear(best, f"{best.play} or {other.play}: the picture does not tell which", other.after)
     ended = judge(before, player, roll, free, ruleset=ruleset)
     if ended.verdict is Verdict.LEGAL:
         return Weighed(Verdict.LEGAL, ended.play, free)
-    if reading.hands or reading.problems or reading.margin < TELL_APART or short_by < CLEARLY_NOT:
-        return _unclear(best, "the board is not clear enough to tell what was played")
     lost = [side for side in Player if _missing(before, free, side)]
     if lost:
         return _unclear(best, f"a {lost[0]} checker is not to be seen")
+    if reading.hands or reading.problems or short_by < CLEARLY_NOT:
+        return _unclear(best, "the board is not clear enough to tell what was played", free)
     return Weighed(Verdict.ILLEGAL, None, free, ended.faults.keys(), ended.explanation)
 
 
-def _unclear(best: LegalPlay, why: str) -> Weighed:
-    return Weighed(Verdict.UNDECIDED, None, best.after, (), why)
+def _unclear(best: LegalPlay, why: str, perhaps: Position | None = None) -> Weighed:
+    return Weighed(Verdict.UNDECIDED, None, best.after, (), why, perhaps)
 
 
 def _missing(before: Position, after: Position, side: Player) -> bool:

@@ -35,3 +35,32 @@ def test_nobody_rolls_out_of_turn_into_his_own_half(table: Table) -> None:
     (rolled,) = table.see(reading(lies, *roll(6, 5, LEFT_HALF)))
     assert isinstance(rolled, ev.Rolled)
     assert rolled.player is BLACK
+
+
+def test_an_undecided_play_is_settled_by_the_next_one(table: Table) -> None:
+    """13/9 13/10 is a pip too many, but the picture is not clear enough to say so; what follows fits only that."""
+    before = table.board
+    wrong = moved(before, BLACK, "13/9 13/10")
+    unclear = reading(wrong, doubt={25 - 10: 4.0, 25 - 11: 4.0})
+    flagged = table.see(reading(before, *roll(4, 2, LEFT_HALF)), unclear)[-1]
+    assert isinstance(flagged, ev.PlayFlagged)
+    assert (flagged.verdict, flagged.position) == ("undecided", moved(before, BLACK, "13/9 13/11"))
+    _, recovered, played = table.see(reading(wrong, *roll(6, 5, RIGHT_HALF)), reading(moved(wrong, WHITE, "24/13")))
+    assert isinstance(recovered, ev.Recovered)
+    assert recovered.position == wrong
+    assert isinstance(played, ev.Played)
+    assert str(played.play) == "24/13"
+
+
+def test_a_clear_play_leaves_no_doubt(table: Table) -> None:
+    table.play(roll(4, 2, LEFT_HALF), moved(table.board, BLACK, "13/9 13/11"))
+    assert table.referee.perhaps is None
+
+
+def test_a_play_that_fits_neither_reading_is_flagged_and_recovers_nothing(table: Table) -> None:
+    before = table.board
+    wrong = moved(before, BLACK, "13/9 13/10")
+    unclear = reading(wrong, doubt={25 - 10: 4.0, 25 - 11: 4.0})
+    table.see(reading(before, *roll(4, 2, LEFT_HALF)), unclear)
+    events = table.see(reading(wrong, *roll(6, 5, RIGHT_HALF)), reading(moved(wrong, WHITE, "13/6")))
+    assert types(events) == ["Rolled", "PlayFlagged"]
