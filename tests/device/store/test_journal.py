@@ -19,8 +19,10 @@ import pytest
 from device.store.errors import JournalError
 from device.store.event_json import EventJsonError
 from device.store.journal import SCHEMA_VERSION, Journal, check_journal
-from rules.events import Event, MatchStarted, Noted
+from rules.decisions import PenaltyGiven, ResignationOffered
+from rules.events import Event, GameStarted, MatchStarted, Noted, Win
 from rules.game import replay
+from rules.position import START, Player
 
 STARTED = MatchStarted(at_s=0.0, length=7, white="Ivory", black="Walnut")
 
@@ -48,6 +50,20 @@ def test_events_come_back_in_order_with_their_numbers(path: Path) -> None:
         assert stored(journal) == [STARTED, noted(1), noted(2)]
         assert journal.events("m1")[0].wall_time == "2026-05-01T20:15:00.000+00:00"
         assert journal.events("nobody") == []
+
+
+def test_what_people_decide_outlives_a_restart(path: Path) -> None:
+    decided = [
+        GameStarted(at_s=1.0, position=START),
+        PenaltyGiven(at_s=2.0, player=Player.BLACK, points=2, reason="slow"),
+        ResignationOffered(at_s=3.0, player=Player.WHITE, win=Win.GAMMON),
+    ]
+    with Journal.open(path) as journal:
+        journal.append("m1", [STARTED, *decided])
+    with Journal.open(path) as journal:
+        assert stored(journal) == [STARTED, *decided]
+        state = replay(stored(journal))
+    assert (state.score, state.resignation) == ((0, 2), (Player.WHITE, Win.GAMMON))
 
 
 def test_the_latest_match_is_the_one_begun_last(path: Path) -> None:
