@@ -51,7 +51,6 @@ class GameText:
     actions: tuple[Action, ...] = ()
     winner: Player | None = None
     points: int = 0
-    resigned: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,6 @@ class Transcript:
     names: tuple[str, str]
     games: tuple[GameText, ...]
     headers: tuple[tuple[str, str], ...] = ()
-    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +109,6 @@ def play_through(transcript: Transcript, rules_profile: str = "club-de") -> Play
         CodecError: the actions make no match: a cube word out of turn, a step from where no checker stands.
     """
     table = _Table()
-    table.warnings += transcript.warnings
     white, black = transcript.names
     table.add(ev.MatchStarted(at_s=0, length=transcript.length, white=white, black=black, profile=rules_profile))
     for game in transcript.games:

@@ -18,7 +18,7 @@ from rules.position import BAR, OFF, Player
 from rules.roll import Roll
 from rules.transcript import Action, GameText, Transcript
 
-_RESULT = re.compile(r"([WB])\+(\d{1,5})(R?)$")
+_RESULT = re.compile(r"([WB])\+(\d{1,5})R?$")
 _PLAYERS = {"W": Player.WHITE, "B": Player.BLACK}
 _LETTER = {Player.WHITE: "W", Player.BLACK: "B"}
 _CUBE = {"double": "doubles", "take": "takes", "drop": "drops"}
@@ -66,13 +66,13 @@ def _game(text: str, tree: list[tuple[int, Node]], info: dict[str, str], index: 
         for key, player in _PLAYERS.items():
             if key in node:
                 actions.append(_action(text, at, player, node[key][0]))
-    winner, points, resigned = None, 0, None
+    winner, points = None, 0
     if root.get("RE"):
         match = _RESULT.match(root["RE"][0].strip())
         if match is not None:
-            winner, points, resigned = _PLAYERS[match[1]], int(match[2]), match[3] == "R"
+            winner, points = _PLAYERS[match[1]], int(match[2])
     number = _int(text, offset, info.get("game", str(index))) + 1
-    return GameText(number, score, tuple(actions), winner, points, resigned)
+    return GameText(number, score, tuple(actions), winner, points)
 
 
 def _action(text: str, at: int, player: Player, value: str) -> Action:
