@@ -347,6 +347,7 @@ class _Table:
             cube.offered
             and mine
             and not match.crawford
+            and not match.thrown
             and cube.value == 2 * match.cube.value
             and cube.where is to_opponent
         ):

@@ -7,8 +7,8 @@ from rules import events as ev
 from rules.cube import Cube
 from rules.match import Phase
 from rules.position import START, Player, Position, side_of
-from rules.reading import CubePlace, CubeReading
-from rules.rehearsal import LEFT_HALF, Table, moved, reading, roll, types
+from rules.reading import CubePlace, CubeReading, DieState
+from rules.rehearsal import LEFT_HALF, Table, die, moved, reading, roll, types
 
 WHITE, BLACK = Player
 LAST_CHECKER = Position(side_of({24: 1, 1: 4}, 15), side_of({1: 1}, 15))
@@ -57,6 +57,12 @@ def test_r36_no_offer_after_the_throw(table: Table) -> None:
     board = table.board
     assert types(table.see(reading(board, *roll(4, 2, LEFT_HALF), cube=offer))) == ["Rolled"]
     assert table.see(reading(board, *roll(4, 2, LEFT_HALF), cube=offer)) == []
+
+
+def test_r36_no_offer_after_a_throw_that_did_not_count(table: Table) -> None:
+    cocked = (die(4, LEFT_HALF, DieState.COCKED), die(2, LEFT_HALF))
+    assert types(table.see(reading(table.board, *cocked))) == ["RollVoided"]
+    assert table.see(reading(table.board, cube=cube(2, CubePlace.BOTTOM, offered=True))) == []
 
 
 def test_r34_r39_the_last_checker_off_ends_the_game_at_the_cubes_value() -> None:
