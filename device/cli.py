@@ -21,6 +21,7 @@ COMMANDS = {
     "watch": "device.commands_vision:watch",
     "read": "device.commands_vision:read",
     "transcribe": "device.commands_vision:transcribe",
+    "simulate": "device.commands_vision:simulate",
     "plays": "device.commands_rules:plays",
     "judge": "device.commands_rules:judge",
     "replay": "device.commands_rules:replay",

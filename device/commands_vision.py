@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -15,7 +16,10 @@ from device.errors import DeviceError
 from device.matchfile import MatchFile, read_match
 from device.paths import default_data_dir
 from device.reader import read_all
+from device.simulator import SMALLEST_PX
+from device.simulator import simulate as film_match
 from device.transcriber import transcribe_all
+from vision.synth.faults import DICE_FAULTS, PLAY_FAULTS
 
 FILE = click.Path(path_type=Path)
 
@@ -109,3 +113,40 @@ def transcribe(
     match = _match(match_file)
     table = table_for(parse_source("sim"), _table(table_file) or TableProfile(), match)
     transcribe_all(sources, table, match, output=output, events_file=events_file)
+
+
+def _size(_context: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    size = re.fullmatch(r"(\d{2,5})[x×](\d{2,5})", text)
+    if size is None or min(int(size[1]), int(size[2])) < SMALLEST_PX:
+        raise click.BadParameter(f"expected WxH with at least {SMALLEST_PX} pixels each way, such as 1280x720")
+    return int(size[1]), int(size[2])
+
+
+def _faults(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[str, ...]:
+    if text == "all":
+        return PLAY_FAULTS + DICE_FAULTS
+    return tuple(name for name in text.split(",") if name)
+
+
+@click.command()
+@click.option("--seed", type=click.IntRange(0, 999_999_999), required=True, help="Decides the whole match.")
+@click.option("--length", type=click.IntRange(1, 99), default=1, show_default=True, help="Points to win.")
+@click.option("--faults", callback=_faults, default="", help="Faults to film, each once: names with commas, or all.")
+@click.option("--size", "size_px", callback=_size, help="Size of the picture, WxH; 960x600 where left out.")
+@click.option("--fps", type=click.FloatRange(1, 60), default=5.0, show_default=True, help="Frames a second.")
+@click.option("--max-frames", type=click.IntRange(1), help="Stop after so many frames.")
+@click.option("-o", "--output", type=FILE, required=True, help="A folder that is not there yet.")
+def simulate(
+    seed: int,
+    length: int,
+    faults: tuple[str, ...],
+    size_px: tuple[int, int] | None,
+    fps: float,
+    max_frames: int | None,
+    output: Path,
+) -> None:
+    """Film a match at the drawn table and write down what is true of it."""
+    count = film_match(output, seed, length=length, faults=faults, size_px=size_px, fps=fps, max_frames=max_frames)
+    click.echo(f"{output}: {count} frames")

@@ -223,7 +223,7 @@ class _Table:
     def _opener(self, dice: tuple[DieReading, ...]) -> Player | None:
         """Who threw the higher die, where the halves tell it (R8, T3)."""
         first, second = dice
-        if self.referee.zone is not DiceZone.SEAT or first.half is second.half:
+        if self.referee.zone is not DiceZone.SEAT or first.half is second.half or first.pips == second.pips:
             return None
         higher = first if (first.pips or 0) > (second.pips or 0) else second
         return self.referee.setup.thrower(higher.half)

@@ -25,7 +25,7 @@ def test_r8_a_tie_is_thrown_again_and_said_once() -> None:
     tie = reading(START, die(4, RIGHT_HALF), die(4, LEFT_HALF))
     (voided,) = table.see(reading(START), tie, tie)[1:]
     assert isinstance(voided, ev.RollVoided)
-    assert voided.reason == "opening_tie"
+    assert (voided.player, voided.reason) == (None, "opening_tie")
     assert types(table.see(reading(START), reading(START, die(5), die(4, LEFT_HALF)))) == ["Rolled"]
 
 

@@ -25,6 +25,10 @@ NOISE = 2.5
 SHADOW = 0.55
 
 Colour = tuple[int, int, int]
+Paint = Colour | int
+SKIN: tuple[Paint, Paint, Paint] = ((92, 66, 52), (132, 164, 214), (138, 172, 222))
+"""Sleeve, wrist and fist."""
+USUAL_WIDTH_PX = 960
 
 
 class Painter:
@@ -144,7 +148,14 @@ class Painter:
         )
         return np.asarray(cv2.GaussianBlur(warped, (0, 0), 0.7), dtype=np.uint8)
 
-    def _hand(self, picture: Bgr, hand: tuple[float, float, bool]) -> None:
+    def hand_mask(self, hand: tuple[float, float, bool]) -> Bgr:
+        """Height × width, uint8: 255 where a hand that reaches to a place of the field, and its arm, lie."""
+        width, height = self.table.size_px
+        mask = np.zeros((height, width), np.uint8)
+        self._hand(mask, hand, (255, 255, 255))
+        return mask
+
+    def _hand(self, picture: Bgr, hand: tuple[float, float, bool], shades: tuple[Paint, Paint, Paint] = SKIN) -> None:
         """A forearm and a fist that reach to a place of the field."""
         x, y, near = hand
         corners = np.asarray(self.table.corners)
@@ -152,9 +163,11 @@ class Painter:
         width, height = self.table.size_px
         shoulder = np.array([0.5 * width + 0.4 * (tip[0] - width / 2), height + 60.0 if near else -60.0])
         elbow = tip + 0.28 * (shoulder - tip)
-        cv2.line(picture, _fixed(*elbow), _fixed(*shoulder), (92, 66, 52), 74, cv2.LINE_AA, 4)
-        cv2.line(picture, _fixed(*tip), _fixed(*elbow), (132, 164, 214), 40, cv2.LINE_AA, 4)
-        cv2.circle(picture, _fixed(*tip), _fixed_radius(27), (138, 172, 222), -1, cv2.LINE_AA, 4)
+        sleeve, wrist, fist = shades
+        scale = width / USUAL_WIDTH_PX
+        cv2.line(picture, _fixed(*elbow), _fixed(*shoulder), sleeve, round(74 * scale), cv2.LINE_AA, 4)
+        cv2.line(picture, _fixed(*tip), _fixed(*elbow), wrist, round(40 * scale), cv2.LINE_AA, 4)
+        cv2.circle(picture, _fixed(*tip), _fixed_radius(27 * scale), fist, -1, cv2.LINE_AA, 4)
 
     def _developed(self, picture: Bgr) -> Bgr:
         noise = self._random.normal(0, NOISE, picture.shape).astype(np.float32)

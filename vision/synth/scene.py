@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from calibration.orientation import Home
 from rules.position import START, Player, Position
@@ -55,3 +55,9 @@ class Table:
     felt_bgr: tuple[int, int, int] = (118, 132, 106)
     points_bgr: tuple[tuple[int, int, int], tuple[int, int, int]] = ((166, 196, 208), (62, 62, 122))
     wood_bgr: tuple[int, int, int] = (48, 72, 106)
+
+    def scaled(self, width_px: int, height_px: int) -> Table:
+        """The same table in a picture of another size."""
+        across, down = width_px / self.size_px[0], height_px / self.size_px[1]
+        corners = tuple((x * across, y * down) for x, y in self.corners)
+        return replace(self, size_px=(width_px, height_px), corners=corners)

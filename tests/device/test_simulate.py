@@ -1,0 +1,111 @@
+"""`schiri simulate`: a film, and the truth about it that the eyes must find again."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from device.cli import main
+
+SEED, FRAMES = "3", "40"
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [*map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def filmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("films") / "one"
+    result = run("simulate", "--seed", SEED, "--max-frames", FRAMES, "-o", folder)
+    assert (result.exit_code, result.output) == (0, f"{folder}: {FRAMES} frames\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def truth(filmed: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (filmed / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def pictures(filmed: Path) -> list[np.ndarray]:
+    capture = cv2.VideoCapture(str(filmed / "film.avi"))
+    found = []
+    while True:
+        there, picture = capture.read()
+        if not there:
+            return found
+        found.append(picture)
+
+
+def test_a_film_and_its_four_files(filmed: Path, truth: list[dict[str, Any]], pictures: list[np.ndarray]) -> None:
+    names = {path.name for path in filmed.iterdir()}
+    assert names == {"film.avi", "truth.jsonl", "table.json", "match.json", "commands.jsonl"}
+    frames = [line for line in truth if "frame" in line]
+    assert [line["frame"] for line in frames] == list(range(len(pictures))) == list(range(int(FRAMES)))
+    assert [line["at_s"] for line in frames] == pytest.approx([k / 5 for k in range(len(frames))])
+
+
+def test_the_centres_lie_on_the_things(truth: list[dict[str, Any]], pictures: list[np.ndarray]) -> None:
+    settled = next(line for line in truth if line.get("settled") and line["dice"])
+    picture = pictures[settled["frame"]]
+    brightness: dict[str, list[float]] = {"white": [], "black": []}
+    for checker in settled["checkers"]:
+        x, y = (round(c) for c in checker["center"])
+        brightness[checker["player"]].append(float(picture[y - 4 : y + 5, x - 4 : x + 5].mean()))
+    assert [len(b) for b in brightness.values()] == [15, 15]
+    assert min(brightness["white"]) > 150
+    assert max(brightness["black"]) < 90
+
+
+def test_a_hand_hides_what_lies_under_it(truth: list[dict[str, Any]]) -> None:
+    with_hand = [line for line in truth if line.get("hand")]
+    assert with_hand
+    assert any(not checker["visible"] for line in with_hand for checker in line["checkers"])
+    assert all(c["visible"] for line in truth if line.get("settled") for c in line["checkers"])
+
+
+def test_the_same_seed_tells_the_same(filmed: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    assert run("simulate", "--seed", SEED, "--max-frames", "12", "-o", again).exit_code == 0
+    whole = (filmed / "truth.jsonl").read_text(encoding="utf-8")
+    assert whole.startswith((again / "truth.jsonl").read_text(encoding="utf-8"))
+
+
+def test_transcribe_finds_the_truth_again(filmed: Path, truth: list[dict[str, Any]], tmp_path: Path) -> None:
+    events = tmp_path / "events.jsonl"
+    tables = ["--table", filmed / "table.json", "--match", filmed / "match.json"]
+    run("transcribe", filmed / "film.avi", *tables, "--events", events)
+    found = [json.loads(line) for line in events.read_text(encoding="utf-8").splitlines()]
+    told = [line["event"] for line in truth if "event" in line]
+    for event in (*found, *told):
+        del event["at_s"]
+    assert len(told) >= 3
+    assert found[: len(told)] == told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["--faults", "cocked"], 1, "cocked: no fault that can be drawn"),
+        (["--size", "20x20"], 2, "at least 320 pixels"),
+        (["--size", "wide"], 2, "such as 1280x720"),
+    ],
+)
+def test_what_cannot_be_filmed(arguments: list[str], code: int, words: str, tmp_path: Path) -> None:
+    result = run("simulate", "--seed", "1", "-o", tmp_path / "film", *arguments)
+    assert result.exit_code == code
+    assert words in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("keep", encoding="utf-8")
+    result = run("simulate", "--seed", "1", "-o", tmp_path)
+    assert result.exit_code == 1
+    assert "name a new or an empty folder" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]

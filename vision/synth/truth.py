@@ -1,0 +1,54 @@
+"""What is true of a drawn frame: where every thing lies in the picture, and whether a hand is over it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from calibration.geometry import BoardGeometry, apply
+from calibration.orientation import place_of
+from rules.position import BAR, POINTS, Player
+from vision.synth.draw import Painter
+from vision.synth.film import Film, FilmFrame
+
+
+def frame_truth(film: Film, number: int, frame: FilmFrame) -> dict[str, Any]:
+    """One line of `truth.jsonl`: corners, checkers, dice and cube with their centres in image pixels.
+
+    `visible` is False where a hand or arm lies over the centre. `settled` frames show no hand.
+    """
+    table = film.table
+    geometry = BoardGeometry.from_corners(table.corners, None)
+    mask = None if frame.scene.hand is None else film.painter.hand_mask(frame.scene.hand)
+
+    def seen(xy: tuple[float, float]) -> dict[str, Any]:
+        x, y = (float(c) for c in apply(geometry.image_from_field, [xy])[0])
+        inside = 0 <= round(x) < table.size_px[0] and 0 <= round(y) < table.size_px[1]
+        visible = inside and (mask is None or not mask[round(y), round(x)])
+        return {"center": [round(x, 2), round(y, 2)], "visible": bool(visible)}
+
+    cube = frame.scene.cube
+    return {
+        "frame": number,
+        "at_s": round(frame.at_s, 3),
+        "settled": frame.scene.hand is None,
+        "corners": [list(corner) for corner in table.corners],
+        "checkers": [{"player": p.value, "point": k, **seen(xy)} for p, k, xy in checkers(film.painter, frame)],
+        "dice": [
+            {"pips": d.pips, "player": d.player.value, "angle_rad": round(d.angle_rad, 4), **seen(d.xy)}
+            for d in frame.scene.dice
+        ],
+        "cube": {"value": cube.value, "quarter": cube.quarter, **seen(cube.xy)},
+        "hand": None if frame.scene.hand is None else seen(frame.scene.hand[:2])["center"],
+    }
+
+
+def checkers(painter: Painter, frame: FilmFrame) -> list[tuple[Player, int, tuple[float, float]]]:
+    """(player, his own point, field-space centre) of every checker on the points and on the bar."""
+    found = []
+    position, home = frame.scene.position, painter.table.home
+    for player in Player:
+        for point in POINTS:
+            place = place_of(point if player is Player.WHITE else 25 - point, home)
+            found += [(player, point, painter.checker_xy(place, n)) for n in range(position.count(player, point))]
+        found += [(player, BAR, painter.bar_xy(player, n)) for n in range(position.count(player, BAR))]
+    return found
