@@ -10,7 +10,7 @@ import numpy as np
 
 from calibration.geometry import Corners, homography
 from calibration.orientation import place_of
-from rules.position import BAR, Player
+from rules.position import BAR, OFF, POINTS, Player, Position
 from vision.dice import FACES
 from vision.discs import Floats
 from vision.frame import Bgr
@@ -47,7 +47,7 @@ class Painter:
     def draw(self, scene: Scene) -> Bgr:
         """The picture of `scene`: height × width × 3, uint8."""
         board = _empty_board(self.table, self.width, self.height).copy()
-        self._checkers(board, scene)
+        self._checkers(board, scene.position)
         for die in scene.dice:
             self._die(board, die)
         self._cube(board, scene.cube)
@@ -60,16 +60,21 @@ class Painter:
         """Drawing pixels of a place in field space."""
         return MARGIN_PX + xy[0] * self.width, MARGIN_PX + xy[1] * self.height
 
-    def _checkers(self, board: Bgr, scene: Scene) -> None:
+    def standing(self, position: Position) -> list[tuple[Player, int, tuple[float, float]]]:
+        """(player, his own point, field-space centre) of every checker on the points and on the bar."""
+        found = []
         for player in Player:
-            for point in range(1, 25):
-                white_point = point if player is Player.WHITE else 25 - point
-                place = place_of(white_point, self.table.home)
-                for n in range(scene.position.count(player, point)):
-                    self._checker(board, self.checker_xy(place, n), player)
-            for n in range(scene.position.count(player, BAR)):
-                self._checker(board, self.bar_xy(player, n), player)
-            for n in range(scene.position.count(player, 0)):
+            for point in POINTS:
+                place = place_of(point if player is Player.WHITE else 25 - point, self.table.home)
+                found += [(player, point, self.checker_xy(place, n)) for n in range(position.count(player, point))]
+            found += [(player, BAR, self.bar_xy(player, n)) for n in range(position.count(player, BAR))]
+        return found
+
+    def _checkers(self, board: Bgr, position: Position) -> None:
+        for player, _, xy in self.standing(position):
+            self._checker(board, xy, player)
+        for player in Player:
+            for n in range(position.count(player, OFF)):
                 self._borne_off(board, player, n)
 
     def checker_xy(self, place: int, n: int) -> tuple[float, float]:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from calibration.geometry import BoardGeometry, apply
-from calibration.orientation import place_of
-from rules.position import BAR, POINTS, Player
-from vision.synth.draw import Painter
 from vision.synth.film import Film, FilmFrame
 
 
@@ -32,7 +29,10 @@ def frame_truth(film: Film, number: int, frame: FilmFrame) -> dict[str, Any]:
         "at_s": round(frame.at_s, 3),
         "settled": frame.scene.hand is None,
         "corners": [list(corner) for corner in table.corners],
-        "checkers": [{"player": p.value, "point": k, **seen(xy)} for p, k, xy in checkers(film.painter, frame)],
+        "checkers": [
+            {"player": player.value, "point": point, **seen(xy)}
+            for player, point, xy in film.painter.standing(frame.scene.position)
+        ],
         "dice": [
             {"pips": d.pips, "player": d.player.value, "angle_rad": round(d.angle_rad, 4), **seen(d.xy)}
             for d in frame.scene.dice
@@ -40,15 +40,3 @@ def frame_truth(film: Film, number: int, frame: FilmFrame) -> dict[str, Any]:
         "cube": {"value": cube.value, "quarter": cube.quarter, **seen(cube.xy)},
         "hand": None if frame.scene.hand is None else seen(frame.scene.hand[:2])["center"],
     }
-
-
-def checkers(painter: Painter, frame: FilmFrame) -> list[tuple[Player, int, tuple[float, float]]]:
-    """(player, his own point, field-space centre) of every checker on the points and on the bar."""
-    found = []
-    position, home = frame.scene.position, painter.table.home
-    for player in Player:
-        for point in POINTS:
-            place = place_of(point if player is Player.WHITE else 25 - point, home)
-            found += [(player, point, painter.checker_xy(place, n)) for n in range(position.count(player, point))]
-        found += [(player, BAR, painter.bar_xy(player, n)) for n in range(position.count(player, BAR))]
-    return found
