@@ -14,12 +14,13 @@ from calibration.orientation import Home, place_of
 from rules import events as ev
 from rules.cube import Cube
 from rules.movegen import LegalPlay, legal_plays
-from rules.play import Move
+from rules.play import Play
 from rules.position import BAR, OFF, POINTS, START, Player, Position
 from rules.roll import Roll
 from rules.ruleset import CLUB_DE
 from rules.ruling import Ruling
 from rules.scoring import Result, dropped, finished
+from rules.transcript import moved
 from vision.synth.faults import DICE_FAULTS, PLAY_FAULTS, check_faults, faulty_play
 from vision.synth.scene import CubeAt, Die, Scene
 
@@ -136,7 +137,7 @@ class Evening:
             return
         chosen = self._choose(player, legal_plays(before, player, roll))
         for move in chosen.play.moves:
-            yield self._shot(player, 0.8, "moves", position=_moved(self._scene.position, player, move))
+            yield self._shot(player, 0.8, "moves", position=moved(self._scene.position, player, Play((move,))))
         played = ev.Played(at_s=0, player=player, roll=roll, play=chosen.play, position=chosen.after)
         note = f"{player} played {roll}: {chosen.play}"
         yield self._shot(player, 1.2, note, dice=(), events=[played, *self._ended(finished, chosen.after)])
@@ -289,18 +290,6 @@ class Evening:
         )
         due, self._due = (*self._due, *events), []
         return Shot(self._scene, hold_s, player, note, due)
-
-
-def _moved(position: Position, player: Player, move: Move) -> Position:
-    """The position after one move, the hit checker on the bar."""
-    mine, theirs = list(position.side(player)), list(position.side(player.opponent))
-    mine[move.origin] -= 1
-    mine[move.target] += 1
-    if move.hit:
-        theirs[25 - move.target] -= 1
-        theirs[BAR] += 1
-    white, black = (mine, theirs) if player is Player.WHITE else (theirs, mine)
-    return Position(tuple(white), tuple(black))
 
 
 def _liking(after: Position, player: Player) -> float:
