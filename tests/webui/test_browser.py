@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 PHONE, WIDE = (360, 740), (1280, 800)
-FIRST_PAINT_MS = 200
 
 both_sizes = pytest.mark.parametrize("page", [PHONE, WIDE], ids=["phone", "wide"], indirect=True)
 
@@ -65,16 +64,6 @@ def test_the_board_fits_the_window(page: Page) -> None:
     assert box["x"] + box["width"] <= size["width"]
     assert box["y"] + box["height"] <= size["height"]
     assert box["width"] > 0.65 * size["width"]
-
-
-def test_the_page_paints_quickly(page: Page) -> None:
-    paint = page.evaluate(
-        """new Promise(done => new PerformanceObserver((list, me) => {
-            const first = list.getEntriesByName("first-contentful-paint")[0];
-            if (first) { me.disconnect(); done(first.startTime); }
-        }).observe({type: "paint", buffered: true}))"""
-    )
-    assert paint < 10 * FIRST_PAINT_MS  # the bound is for a quiet machine; this one may be busy
 
 
 def test_a_lost_server_is_said_and_a_new_one_found(page: Page, server: Any, start: Any) -> None:
