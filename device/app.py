@@ -30,12 +30,16 @@ from webui.ports import TablePort
 
 @dataclass(slots=True)
 class Appliance:
-    """Everything `schiri watch` needs; `open` builds it in the process that serves the pages."""
+    """Everything `schiri watch` needs; `open` builds it in the process that serves the pages.
+
+    `warn` is told in a sentence what keeps Schiri from watching.
+    """
 
     source: SourceName
     table: TableProfile
     match: MatchFile
     data_dir: Path
+    warn: Callable[[str], object] = lambda _text: None
     _thread: TableThread | None = field(default=None, init=False)
     _journal: Journal | None = field(default=None, init=False)
 
@@ -61,6 +65,7 @@ class Appliance:
             feed,
             retry=self.source.live,
             again=again if self.source.kind == "sim" else None,
+            warn=self.warn,
         )
         self._thread.start()
         return feed

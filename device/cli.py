@@ -31,8 +31,9 @@ COMMANDS = {
 }
 """Sub-command → where it lives; nothing is imported before it is used, so `schiri plays` loads no OpenCV."""
 
-ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
-"""Our matrices are small: more threads only wait for each other, and take the cores of a Pi from the pages."""
+BEFORE_IMPORTS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENCV_LOG_LEVEL": "FATAL"}
+"""Our matrices are small: more threads only wait for each other, and take the cores of a Pi from the pages. What
+OpenCV has to say about a camera we say ourselves."""
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells count it (128 + SIGINT)."""
@@ -88,8 +89,8 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the sub-command; see the class for what becomes of errors."""
-        for name in ONE_THREAD:
-            os.environ.setdefault(name, "1")  # read when the sub-command imports numpy
+        for name, value in BEFORE_IMPORTS.items():
+            os.environ.setdefault(name, value)  # read when the sub-command imports numpy and OpenCV
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

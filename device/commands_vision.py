@@ -50,7 +50,13 @@ def watch(
     name = parse_source(source) if source else default_source()
     match = _match(match_file)
     table = table_for(name, _table(table_file), match)
-    appliance = Appliance(name, table, match, data_dir or default_data_dir())
+    appliance = Appliance(
+        name,
+        table,
+        match,
+        data_dir or default_data_dir(),
+        warn=lambda text: click.echo(f"schiri: {text}", err=True),
+    )
     shown = "localhost" if host in ("0.0.0.0", "127.0.0.1", "::") else host
     click.echo(f"schiri: watching {name}")
 

@@ -171,6 +171,8 @@ def _read(task: Task, drawings: Drawings | None, *, as_json: bool) -> str:
     started = perf_counter()
     frame = read_frame(task.path)
     with naming(task.path):
+        if task.table.corners is None:
+            raise DeviceError("the board's corners are not known; give --corners or a table file (--table)")
         eyes = eyes_of(task.table)
         seen = eyes.observe(frame)
     if target is not None:

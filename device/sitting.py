@@ -17,7 +17,7 @@ from vision.frame import Frame
 from vision.observe import Eyes
 from vision.settle import Settler
 
-NO_CORNERS = "the board's corners are not known; name them in a table file (--table), or for one photo with --corners"
+NO_CORNERS = "the board's corners are not known; name them in a table file (--table)"
 Record = Callable[[Sequence[Event]], object]
 
 

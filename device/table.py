@@ -87,7 +87,8 @@ class TableThread(Thread):
     """Watches the source until it ends or `stop` is called.
 
     A camera that fails is opened again every two seconds; the page says so meanwhile. With
-    `again`, a finished match is followed by another one between the same players.
+    `again`, a finished match is followed by another one between the same players. What the page
+    calls unhealthy is told to `warn` too, once.
     """
 
     def __init__(
@@ -98,6 +99,7 @@ class TableThread(Thread):
         *,
         retry: bool,
         again: Callable[[], MatchState] | None = None,
+        warn: Callable[[str], object] = lambda _text: None,
     ) -> None:
         super().__init__(name="table", daemon=True)
         self._open = open_source
@@ -105,6 +107,8 @@ class TableThread(Thread):
         self._feed = feed
         self._retry = retry
         self._again = again
+        self._warn = warn
+        self._warned = ""
         self._stopping = Flag()
         self._source: FrameSource | None = None
         self._lost_at: float | None = None
@@ -199,3 +203,8 @@ class TableThread(Thread):
 
     def _tell(self, status: str, *, healthy: bool) -> None:
         self._feed.publish(self._sitting.match, status, healthy=healthy)
+        if healthy:
+            self._warned = ""
+        elif status != self._warned:
+            self._warned = status
+            self._warn(status)

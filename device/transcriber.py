@@ -16,13 +16,16 @@ from device.sitting import Sitting, eyes_of, setup_of
 from device.store.atomic import write_atomically
 from device.store.export import event_lines
 from rules.codecs.mat import can_hold, write_mat
-from rules.events import Event, Played, PlayFlagged
+from rules.events import Event, GameStarted, Played, PlayFlagged
 from rules.game import apply
 from rules.match import MatchState
 from rules.referee import Referee
 from vision.errors import SourceError
 from vision.frame import FrameSource
 from vision.settle import Settler
+
+SMALLEST_POINT_PX = 38
+"""Width of a point below which dice are too small for the eyes: about 14 pixels each."""
 
 
 def transcribe_all(
@@ -46,12 +49,22 @@ def transcribe_all(
         lines = [json.dumps(line, ensure_ascii=False) for line in event_lines(enumerate(events, 1))]
         write_atomically(events_file, "\n".join(lines) + "\n")
     if not any(isinstance(event, Played | PlayFlagged) for event in events):
-        raise DeviceError(f"{sources[0]}: no play was seen; does the table file fit these pictures?")
+        raise DeviceError(f"{sources[0]}: no play was seen; {_why_none(events, table)}")
     if output is not None:
         reason = can_hold(state)
         if reason is not None:
             raise DeviceError(f"{output}: not written: {reason}; --events keeps everything")
         write_atomically(output, write_mat(state))
+
+
+def _why_none(events: Sequence[Event], table: TableProfile) -> str:
+    """What most likely keeps a recording from showing a play."""
+    geometry = table.geometry()
+    if geometry is not None and geometry.column_px < SMALLEST_POINT_PX:
+        return f"a point is only {geometry.column_px:.0f} pixels wide; dice are read from about {SMALLEST_POINT_PX} on"
+    if not any(isinstance(event, GameStarted) for event in events):
+        return "nor the start position; does the table file fit these pictures?"
+    return "only a game that has not begun"
 
 
 def open_recording(sources: Sequence[Path]) -> FrameSource:

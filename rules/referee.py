@@ -134,9 +134,16 @@ class _Table:
         self.referee = replace(self.referee, seen=reading)
 
     def end_recording(self) -> None:
-        """Judge the turn that runs by the last reading."""
-        if self.match.phase is Phase.TO_PLAY and self.referee.seen is not None:
-            self._end_turn(self.referee.seen)
+        """A turn that runs counts if it is complete as it stands; before the lift nothing else is said (R22)."""
+        seen, roll = self.referee.seen, self.match.roll
+        if self.match.phase is not Phase.TO_PLAY or seen is None or roll is None:
+            return
+        player, weighed = self._weigh(seen, self.match.position, self.match.turn, roll)
+        if weighed.verdict is Verdict.LEGAL:
+            self._end_turn(seen)
+        else:
+            text = f"the recording ends in {player}'s turn"
+            self._emit(ev.Noted(at_s=self._now_s, key="turn_unfinished", text=text))
 
     def _emit(self, event: ev.Event) -> None:
         self.referee = replace(self.referee, match=apply(self.match, event))

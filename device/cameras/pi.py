@@ -26,7 +26,8 @@ class PiCamera:
             module: Any = import_module("picamera2")
         except ImportError as error:
             raise SourceError(
-                f"picamera: picamera2 is not there ({error}); apt-get install python3-picamera2"
+                f"picamera: picamera2 is not there ({error}); "
+                "sudo apt install --no-install-recommends python3-picamera2"
             ) from None
         try:
             self._camera = module.Picamera2()

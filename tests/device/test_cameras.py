@@ -277,7 +277,7 @@ def test_the_drawn_table_knows_where_its_board_lies() -> None:
 
 def test_without_picamera2_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", None)
-    with pytest.raises(SourceError, match="apt-get install python3-picamera2"):
+    with pytest.raises(SourceError, match="sudo apt install --no-install-recommends python3-picamera2"):
         PiCamera()
 
 

@@ -248,7 +248,7 @@ def test_one_line_names_the_file_and_what_is_wrong(folder: Path, arguments: list
 
 def test_without_corners_it_says_how_to_give_them() -> None:
     result = read(GOOD)
-    assert (result.exit_code, "with --corners" in result.stderr) == (1, True)
+    assert (result.exit_code, "give --corners or a table file" in result.stderr) == (1, True)
 
 
 @pytest.mark.parametrize("arguments", [[], [GOOD, "--list", "list.jsonl"], [GOOD, "--cornes", "1"]])

@@ -200,7 +200,7 @@ def test_the_last_turn_of_a_recording_is_kept_once_the_journal_takes_it() -> Non
     watched = Watched([FakeSource("start", "roll")], record)
     watched.run()
     assert len(record.names()) == 3
-    assert record.names()[2] in ("Played", "PlayFlagged")
+    assert record.names()[2] in ("Played", "Noted")
     assert watched.feed.snapshot().status == "the recording is over"
 
 

@@ -1,6 +1,7 @@
 """The referee without pixels: what it does after something that nobody saw."""
 
 from rules import events as ev
+from rules.commands import RecordingEnded
 from rules.position import Player
 from rules.rehearsal import LEFT_HALF, RIGHT_HALF, Table, moved, reading, roll, types
 
@@ -50,6 +51,15 @@ def test_an_undecided_play_is_settled_by_the_next_one(table: Table) -> None:
     assert recovered.position == wrong
     assert isinstance(played, ev.Played)
     assert str(played.play) == "24/13"
+
+
+def test_r22_a_recording_that_ends_in_mid_turn_accuses_nobody(table: Table) -> None:
+    before = table.board
+    thrown = roll(4, 2, LEFT_HALF)
+    half_done = reading(moved(before, BLACK, "13/9"), *thrown)
+    (noted,) = table.see(reading(before, *thrown), half_done, RecordingEnded())[1:]
+    assert isinstance(noted, ev.Noted)
+    assert (noted.key, noted.text) == ("turn_unfinished", "the recording ends in black's turn")
 
 
 def test_a_clear_play_leaves_no_doubt(table: Table) -> None:
