@@ -122,8 +122,7 @@ class _Table:
         """Take in a settled reading."""
         if reading.hands:
             return
-        phase = self.match.phase
-        if phase is Phase.CUBE_OFFERED:
+        if self.match.phase is Phase.CUBE_OFFERED:
             self._answer(reading)
         if self.match.phase is Phase.BETWEEN_GAMES:
             self._set_up(reading)
@@ -273,9 +272,7 @@ class _Table:
                     evidence=evidence,
                 )
             )
-            self._score(
-                finished(self.match.position, self.match.cube, self.referee.ruleset, money=self.match.length == 0)
-            )
+            self._finish()
             return
         self._emit(
             ev.PlayFlagged(
@@ -341,7 +338,7 @@ class _Table:
             )
         )
         self.referee = replace(self.referee, open_play=None, perhaps=None)
-        self._score(finished(self.match.position, self.match.cube, self.referee.ruleset, money=self.match.length == 0))
+        self._finish()
 
     def _offer(self, reading: Reading) -> None:
         """The cube on the opponent's half, the doubled number up, before the throw (R35, R36, R38, R52)."""
@@ -374,6 +371,10 @@ class _Table:
         elif _shows(reading, self.referee.setup.start or START) and not (cube is not None and cube.offered):
             self._emit(ev.CubeDropped(at_s=self._now_s, player=opponent, evidence=reading.evidence))
             self._score(dropped(opponent, match.cube, self.referee.ruleset, money=match.length == 0))
+
+    def _finish(self) -> None:
+        """Score the game if the last play bore off a side's last checker."""
+        self._score(finished(self.match.position, self.match.cube, self.referee.ruleset, money=self.match.length == 0))
 
     def _score(self, result: Result | None) -> None:
         if result is None:
