@@ -1,4 +1,4 @@
-"""The evening as a stream of frames: hands that come and go between scenes that lie still."""
+"""An evening as a stream of frames: what people do between scenes that lie still."""
 
 from __future__ import annotations
 
@@ -6,22 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rules.events import Event
-from rules.position import Player
-from vision.frame import Bgr
-from vision.synth.draw import Painter
-from vision.synth.plan import Evening, Shot
-from vision.synth.scene import Scene, Table
+from vision.synth.arm import Leg
+from vision.synth.people import enact
+from vision.synth.plan import Evening, Plan
+from vision.synth.scene import Scene
+from vision.synth.shot import Shot, Situation
+from vision.synth.table import Table
 
-HAND_S = 0.6
-HAND_STEPS = (1.0, 0.45, 0.0, 0.45)
-"""How far out the hand is, in turn: 0 at the place it reaches for."""
+DARK = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class FilmFrame:
-    """A frame still to be drawn: scene, time, shot (counted from 0), and whether it is its first still one.
+    """A frame still to be drawn: scene, time, shot (counted from 0), and whether nothing moves or is in the way.
 
-    `events` are what has happened once that first still frame is seen.
+    `events` are what has happened, and `said` what was said or pressed, once this frame is seen.
     """
 
     scene: Scene
@@ -30,51 +29,56 @@ class FilmFrame:
     settled: bool
     note: str
     events: tuple[Event, ...] = ()
+    said: tuple[Event, ...] = ()
+    situation: Situation | None = None
 
 
 class Film:
-    """A drawn match at `fps` frames a second; `seed` decides everything. Raises FaultError for an unknown fault."""
+    """A plan filmed at a table, `fps` frames a second. Raises FaultError as Evening does."""
 
-    def __init__(
-        self,
-        seed: int,
-        *,
-        fps: float = 5.0,
-        length: int = 5,
-        table: Table | None = None,
-        faults: tuple[str, ...] = (),
-    ) -> None:
+    def __init__(self, plan: Plan, table: Table | None = None, *, fps: float = 5.0) -> None:
+        self.plan, self.fps = plan, fps
         self.table = table or Table()
-        self.fps = fps
-        self._evening = Evening(seed, self.table.home, length, faults)
-        self.painter = Painter(self.table, seed)
+        self.evening = Evening(plan, self.table)
 
     def frames(self, first_shot: int = 0) -> Iterator[FilmFrame]:
-        """The frames from `first_shot` on; the table then already stands as that shot left it."""
-        at_s = 0.0
+        """The frames from `first_shot` on, to be asked for once; the table then already stands as that shot left it."""
+        count = 0
         before: Scene | None = None
-        for number, shot in enumerate(self._evening.shots()):
+        for number, shot in enumerate(self.evening.shots()):
             if number < first_shot:
                 continue
             for frame in self._of_shot(number, shot, before):
-                happened = tuple(replace(event, at_s=round(at_s, 3)) for event in frame.events)
-                yield replace(frame, at_s=at_s, events=happened)
-                at_s += 1 / self.fps
+                at_s = count / self.fps
+                stamp = round(at_s, 3)
+                happened, said = (
+                    tuple(replace(event, at_s=stamp) for event in events) for events in (frame.events, frame.said)
+                )
+                yield replace(frame, at_s=at_s, events=happened, said=said)
+                count += 1
             before = shot.scene
 
-    def draw(self, frame: FilmFrame) -> Bgr:
-        """The picture of one frame."""
-        return self.painter.draw(frame.scene)
-
     def _of_shot(self, number: int, shot: Shot, before: Scene | None) -> Iterator[FilmFrame]:
-        if before is not None and shot.player is not None:
-            near = (shot.player is Player.WHITE) == self.table.home.at_bottom
-            steps = max(2, round(HAND_S * self.fps))
-            for k in range(steps):
-                out = HAND_STEPS[k * len(HAND_STEPS) // steps]
-                y = 0.5 + (0.62 if near else -0.62) * out
-                under = before if k < steps / 2 else shot.scene
-                scene = replace(under, hand=(0.5 + 0.1 * (number % 5 - 2), y, near))
-                yield FilmFrame(scene, 0.0, number, False, shot.note)
+        if before is not None and shot.acts:
+            legs = enact(self.table, before, shot.acts, hash((self.plan.seed, number)))
+            for scene in sampled(legs, self.fps):
+                yield FilmFrame(scene, 0.0, number, False, shot.note, situation=shot.situation)
+        lasting = shot.situation if shot.situation is not None and shot.situation.lasts else None
+        settled = not shot.scene.hands and shot.scene.light > DARK
         for k in range(max(2, round(shot.hold_s * self.fps))):
-            yield FilmFrame(shot.scene, 0.0, number, k == 0, shot.note, shot.events if k == 0 else ())
+            first = FilmFrame(shot.scene, 0.0, number, settled, shot.note, situation=lasting)
+            yield first if k else replace(first, events=shot.events, said=shot.said)
+
+
+def sampled(legs: list[Leg], fps: float) -> Iterator[Scene]:
+    """The scenes of stretches in the middle of each frame's time, two at least."""
+    total_s = sum(leg.seconds for leg in legs)
+    count = max(2, round(total_s * fps))
+    waiting = list(legs)
+    passed_s = 0.0
+    for k in range(count):
+        now_s = (k + 0.5) * total_s / count
+        while len(waiting) > 1 and now_s >= passed_s + waiting[0].seconds:
+            passed_s += waiting.pop(0).seconds
+        leg = waiting[0]
+        yield leg.at(min(1.0, (now_s - passed_s) / leg.seconds) if leg.seconds else 1.0)
