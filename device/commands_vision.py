@@ -15,11 +15,11 @@ from device.cameras.choose import default_source, parse_source
 from device.errors import DeviceError
 from device.matchfile import MatchFile, read_match
 from device.paths import default_data_dir
+from device.planfile import plan_of
 from device.reader import read_all
 from device.simulator import SMALLEST_PX
 from device.simulator import simulate as film_match
 from device.transcriber import transcribe_all
-from vision.synth.faults import DICE_FAULTS, PLAY_FAULTS
 
 FILE = click.Path(path_type=Path)
 
@@ -131,28 +131,36 @@ def _size(_context: click.Context, _parameter: click.Parameter, text: str | None
 
 
 def _faults(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[str, ...]:
-    if text == "all":
-        return PLAY_FAULTS + DICE_FAULTS
     return tuple(name for name in text.split(",") if name)
 
 
 @click.command()
-@click.option("--seed", type=click.IntRange(0, 999_999_999), required=True, help="Decides the whole match.")
-@click.option("--length", type=click.IntRange(1, 99), default=1, show_default=True, help="Points to win.")
+@click.option("--seed", type=click.IntRange(0, 999_999_999), help="Decides all that the plan leaves open.")
+@click.option("--length", type=click.IntRange(1, 99), help="Points to win; 1 where no plan says otherwise.")
+@click.option("--plan", "plan_file", type=FILE, help="What to film (JSON), or a match file such as .mat.")
 @click.option("--faults", callback=_faults, default="", help="Faults to film, each once: names with commas, or all.")
 @click.option("--size", "size_px", callback=_size, help="Size of the picture, WxH; 960x600 where left out.")
 @click.option("--fps", type=click.FloatRange(1, 60), default=5.0, show_default=True, help="Frames a second.")
 @click.option("--max-frames", type=click.IntRange(1), help="Stop after so many frames.")
 @click.option("-o", "--output", type=FILE, required=True, help="A folder that is not there yet.")
 def simulate(
-    seed: int,
-    length: int,
+    seed: int | None,
+    length: int | None,
+    plan_file: Path | None,
     faults: tuple[str, ...],
     size_px: tuple[int, int] | None,
     fps: float,
     max_frames: int | None,
     output: Path,
 ) -> None:
-    """Film a match at the drawn table and write down what is true of it."""
-    count = film_match(output, seed, length=length, faults=faults, size_px=size_px, fps=fps, max_frames=max_frames)
+    """Film a match at the drawn table and write down what is true of it.
+
+    What is filmed is decided by a seed, or by a plan and a seed.
+    """
+    if seed is None and plan_file is None:
+        raise click.UsageError("give --seed, --plan, or both")
+    plan, match = plan_of(plan_file, seed=seed, length=length, faults=faults)
+    count, left_out = film_match(output, plan, match, size_px=size_px, fps=fps, max_frames=max_frames)
     click.echo(f"{output}: {count} frames")
+    if left_out:
+        click.echo(f"schiri: there was no occasion for {', '.join(left_out)}", err=True)

@@ -11,8 +11,10 @@ from time import monotonic
 from calibration.profile import TableProfile
 from device.store.atomic import write_atomically
 from vision.frame import Frame
+from vision.synth.draw import Painter
 from vision.synth.film import Film
-from vision.synth.scene import Table
+from vision.synth.plan import Plan
+from vision.synth.table import Table
 
 FPS = 5.0
 
@@ -30,7 +32,7 @@ def _between(a: list[float], b: list[float], share: float) -> list[float]:
 
 
 class SimCamera:
-    """Evenings one after the other, in real time.
+    """Evenings one after the other, in real time; nobody gives up, since nobody is there to press a button for it.
 
     Like a real table it stands as it was left when the plug was pulled: the shot it is at is kept
     in `memory`, and a new SimCamera of the same seed goes on from there.
@@ -48,22 +50,27 @@ class SimCamera:
         """Frames in real time; what is late is left out, not queued."""
         started, offset_s = monotonic(), 0.0
         while not self._closed.is_set():
-            film = Film(self._seed + self.evening, fps=self._fps, length=self._length, table=self.table)
+            seed = self._seed + self.evening
+            film = Film(Plan(seed, self._length, resignations=False), self.table, fps=self._fps)
+            painter = Painter(self.table, seed)
             at_s = offset_s
             for frame in film.frames(self._shot):
                 at_s = offset_s + frame.at_s
-                if frame.settled:
-                    self._remember(frame.shot)
+                made = frame.settled and frame.shot != self._shot
+                if made:
+                    self._shot = frame.shot
+                    self._remember()
                 late_s = monotonic() - started - at_s
-                if late_s > 1 / self._fps and not frame.settled:
+                if late_s > 1 / self._fps and not made:
                     continue
                 if self._closed.wait(max(0.0, -late_s)):
                     return
-                yield Frame(film.draw(frame), at_s, f"sim:{self._seed + self.evening}#{frame.shot}")
+                yield Frame(painter.draw(frame.scene, at_s), at_s, f"sim:{seed}#{frame.shot}")
                 if late_s > 1.0:
                     started += late_s
             offset_s = at_s + 1 / self._fps
             self.evening, self._shot = self.evening + 1, 0
+            self._remember()
 
     def close(self) -> None:
         """End the film."""
@@ -76,5 +83,5 @@ class SimCamera:
         except (OSError, ValueError, KeyError, TypeError, OverflowError):
             return 0, 0
 
-    def _remember(self, shot: int) -> None:
-        write_atomically(self._memory, json.dumps({"evening": self.evening, "shot": shot}))
+    def _remember(self) -> None:
+        write_atomically(self._memory, json.dumps({"evening": self.evening, "shot": self._shot}))

@@ -12,8 +12,9 @@ from device.cameras.sim import table_profile
 from device.cli import main
 from rules.position import Player
 from vision.synth.draw import Painter
-from vision.synth.plan import Evening, Shot
-from vision.synth.scene import Table
+from vision.synth.plan import Evening, Plan
+from vision.synth.shot import Shot
+from vision.synth.table import Table
 
 SEED, SHOTS = 21, 25
 
@@ -50,7 +51,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Shot
     """A drawn game as one photo a half-move, named 1.png to 25.png, and what was done in it."""
     folder = tmp_path_factory.mktemp("game")
     painter, shots = Painter(Table()), []
-    for number, shot in zip(range(1, SHOTS + 1), Evening(SEED).shots(), strict=False):
+    for number, shot in zip(range(1, SHOTS + 1), Evening(Plan(SEED)).shots(), strict=False):
         cv2.imwrite(str(folder / f"{number}.png"), painter.draw(shot.scene))
         shots.append(shot)
     return folder, shots
