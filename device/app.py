@@ -24,7 +24,7 @@ from rules.position import Player
 from rules.referee import Referee
 from vision.frame import FrameSource
 from vision.settle import Settler
-from vision.synth.scene import Table
+from vision.synth.table import Table
 from webui.ports import TablePort
 
 

@@ -1,8 +1,9 @@
-"""`schiri bench`: how fast the rules are on this machine, in CPU time, beside a fixed reference loop."""
+"""`schiri bench`: how fast rules and simulator are on this machine, in CPU time, beside a fixed reference loop."""
 
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from statistics import median
 
 import click
 
+from device.bench_sim import PICTURES
 from device.bench_worker import read_positions
 from device.errors import DeviceError
 from rules.codecs.xgid import write_board
@@ -22,6 +24,8 @@ from rules.roll import Roll
 
 RUNS = 5
 """Runs of each engine, each in a fresh process."""
+
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 ENGINES = {
     "schiri": "all positions a roll can lead to, each once",
@@ -37,17 +41,19 @@ _NEEDS = {"gvformat": "gvformat", "gnubg-nn": "gnubg_nn"}
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["rules"]), default="rules")
+@click.argument("what", type=click.Choice(["rules", "sim"]), default="rules")
 @click.argument("positions", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def bench(what: str, positions: Path | None, as_json: bool) -> None:
-    """How fast the rules are on this machine: legal plays and rulings a second, in one thread.
+    """How fast this machine is, in one thread: `rules` plays and rulings a second, `sim` drawn pictures a second.
 
-    `rules` is all there is to measure so far, and need not be said. Every run is a fresh process that sees
-    each position once; the median of five counts. POSITIONS is a file of JSON lines (.gz too), each with `p`,
-    the 26 characters of an XGID with the mover below, and `d`, the dice; without it they come from games
-    played at random with a fixed seed.
+    Every run is a fresh process that sees each position once; the median of five counts. POSITIONS is a file of
+    JSON lines (.gz too), each with `p`, the 26 characters of an XGID with the mover below, and `d`, the dice;
+    without it they come from games played at random with a fixed seed.
     """
+    if what == "sim":
+        _pictures(as_json)
+        return
     with tempfile.TemporaryDirectory() as folder:
         file = positions
         if file is None:
@@ -58,16 +64,32 @@ def bench(what: str, positions: Path | None, as_json: bool) -> None:
         measured: dict[str, list[dict[str, float]]] = {name: [] for name in engines}
         for _ in range(RUNS):
             for name in engines:  # one after the other, so that a slow minute hits all
-                measured[name].append(_run(name, file))
+                measured[name].append(_run("device.bench_worker", name, str(file)))
     for name in engines:
         _print(name, count, measured[name], as_json)
     _print_ratio(count, measured, as_json)
 
 
-def _run(engine: str, file: Path) -> dict[str, float]:
-    """One run of an engine in a fresh process."""
-    command = [sys.executable, "-m", "device.bench_worker", engine, str(file)]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+def _pictures(as_json: bool) -> None:
+    """The simulator's pictures, drawn with their truth."""
+    measured: dict[str, list[dict[str, float]]] = {name: [] for name in PICTURES}
+    for _ in range(RUNS):
+        for name in PICTURES:
+            measured[name].append(_run("device.bench_sim", name))
+    for name, count in PICTURES.items():
+        rate = count / median(run["cpu_s"] for run in measured[name])
+        reference = median(run["reference_s"] for run in measured[name])
+        if as_json:
+            click.echo(json.dumps({"engine": name, "per_s": round(rate, 1), "reference_s": round(reference, 4)}))
+        else:
+            click.echo(f"{name:<16}{rate:>8.1f} pictures a second (reference loop {1000 * reference:.0f} ms)")
+
+
+def _run(module: str, *arguments: str) -> dict[str, float]:
+    """One run in a fresh process, in one thread."""
+    command = [sys.executable, "-m", module, *arguments]
+    engine = arguments[0]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **ONE_THREAD})
     if answer.returncode:
         raise DeviceError(f"{engine}: the run failed: {answer.stderr.strip().splitlines()[-1:]}")
     found: dict[str, float] = json.loads(answer.stdout)

@@ -22,6 +22,7 @@ COMMANDS = {
     "read": "device.commands_vision:read",
     "transcribe": "device.commands_vision:transcribe",
     "simulate": "device.commands_vision:simulate",
+    "scenes": "device.commands_synth:scenes",
     "plays": "device.commands_rules:plays",
     "judge": "device.commands_rules:judge",
     "replay": "device.commands_rules:replay",

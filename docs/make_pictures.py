@@ -20,8 +20,8 @@ from vision.annotate import annotate
 from vision.frame import Frame
 from vision.settle import Settler
 from vision.synth.draw import Painter
-from vision.synth.plan import Evening
-from vision.synth.scene import Table
+from vision.synth.plan import Evening, Plan
+from vision.synth.table import Table
 from webui.create_app import create_app
 from webui.fake_port import FakeTable
 
@@ -45,7 +45,7 @@ def follow() -> MatchState:
         lambda _events: None,
     )
     painter = Painter(table)
-    for number, shot in enumerate(Evening(SEED).shots()):
+    for number, shot in enumerate(Evening(Plan(SEED)).shots()):
         sitting.take(Frame(painter.draw(shot.scene), float(number), str(number)))
         game = sitting.match.game
         if game is not None and len(game.turns) >= TURNS and sitting.match.phase is Phase.TO_PLAY:

@@ -19,7 +19,8 @@ from device.store.journal import Journal
 from rules.events import GameStarted, MatchStarted
 from rules.position import START, Player
 from vision.synth.draw import Painter
-from vision.synth.scene import Scene, Table
+from vision.synth.scene import Scene
+from vision.synth.table import Table
 
 USB, SIM = SourceName("usb", "0"), SourceName("sim", "0")
 WHITE_NEAR = MatchFile(seats=Seats(near=Player.WHITE))

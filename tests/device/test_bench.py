@@ -49,3 +49,11 @@ def test_positions_that_are_none(tmp_path: Path) -> None:
     file.write_text("nonsense")
     with pytest.raises(DeviceError, match="no positions to measure with"):
         read_positions(file)
+
+
+def test_bench_sim(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.bench.RUNS", 1)
+    result = CliRunner().invoke(main, ["bench", "sim", "--json"])
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [row["engine"] for row in rows] == ["stills 640x480", "film 1280x720"]
+    assert all(row["per_s"] > 0 for row in rows)

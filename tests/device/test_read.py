@@ -21,7 +21,8 @@ from rules.position import START, Player
 from vision import observe
 from vision.picture import decode
 from vision.synth.draw import Painter
-from vision.synth.scene import Die, Scene, Table
+from vision.synth.scene import Die, Scene
+from vision.synth.table import Table
 
 Answer = dict[str, Any]
 TABLE = Table()

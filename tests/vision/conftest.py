@@ -10,7 +10,8 @@ from rules.position import Position
 from vision.frame import Frame
 from vision.observe import Eyes, Observation
 from vision.synth.draw import Painter
-from vision.synth.scene import Scene, Table
+from vision.synth.scene import Scene
+from vision.synth.table import Table
 
 
 def _geometry(table: Table) -> BoardGeometry:

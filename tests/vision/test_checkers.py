@@ -15,8 +15,9 @@ from vision.discs import disc_score, edge_tensor, lab_of, peaks
 from vision.frame import Frame
 from vision.observe import Eyes, Observation
 from vision.synth.draw import Painter
-from vision.synth.plan import Evening
-from vision.synth.scene import Scene, Table
+from vision.synth.plan import Evening, Plan
+from vision.synth.scene import Scene
+from vision.synth.table import Board, Table
 
 HIT = Position(
     side_of({BAR: 1, 24: 1, 13: 4, 8: 3, 6: 4, 4: 2}),
@@ -33,7 +34,7 @@ CountsOf = Callable[[Position, Table], tuple[int, ...]]
         pytest.param(Table(), HIT, 15, id="three on the bar"),
         pytest.param(Table(home=Home.TOP_RIGHT), HIT, 15, id="white at the far side"),
         pytest.param(Table(home=Home.TOP_LEFT), START, 15, id="mirrored"),
-        pytest.param(Table(bar=(0.5, 0.5), home=Home.BOTTOM_LEFT), TWELVE, 12, id="no bar, twelve checkers"),
+        pytest.param(Table(board=Board(bar_mm=0.0), home=Home.BOTTOM_LEFT), TWELVE, 12, id="no bar, twelve checkers"),
     ],
 )
 def test_a_drawn_position_is_read_right(
@@ -58,7 +59,7 @@ def test_of_what_is_claimed_as_sure_hardly_anything_is_wrong(
 ) -> None:
     painter, look = Painter(table, seed=4), learn_look(start_frame.bgr, geometry)
     sure, right, points = 0, 0, 0
-    for shot in islice(Evening(3).shots(), 5, 260, 16):
+    for shot in islice(Evening(Plan(3)).shots(), 5, 260, 16):
         belief = believe(read_checkers(painter.draw(shot.scene), geometry, look))
         truth = counts_of(shot.scene.position, table)
         claims = [n == want for n, p, want in zip(belief.counts, belief.confidence, truth, strict=True) if p >= 0.9]
@@ -132,7 +133,7 @@ def test_the_lighter_checkers_are_white(geometry: BoardGeometry, start_frame: Fr
     look = learn_look(start_frame.bgr, geometry)
     assert look.white_lab is not None
     assert look.black_lab is not None
-    assert look.white_lab[0] > 80 > 30 > look.black_lab[0]
+    assert look.white_lab[0] > 80 > 40 > look.black_lab[0]
 
 
 def test_a_round_edge_scores_at_its_centre_and_radius() -> None:

@@ -15,7 +15,8 @@ from vision.dice import DieSeen
 from vision.frame import Frame
 from vision.observe import UNKNOWN_COLOURS, Eyes, Observation
 from vision.synth.draw import Painter
-from vision.synth.scene import Scene, Table
+from vision.synth.scene import Scene
+from vision.synth.table import Table
 
 
 def belief(counts: dict[int, int], bar: tuple[int, int] = (0, 0)) -> Belief:
@@ -78,8 +79,8 @@ def test_how_a_die_lies(
 
 
 def test_named_colours_say_who_is_white(geometry: BoardGeometry, start_frame: Frame, table: Table) -> None:
-    swapped = Eyes(geometry, colours=(table.black_bgr, table.white_bgr)).observe(start_frame)
-    right = Eyes(geometry, colours=(table.white_bgr, table.black_bgr)).observe(start_frame)
+    swapped = Eyes(geometry, colours=(table.checkers.black_bgr, table.checkers.white_bgr)).observe(start_frame)
+    right = Eyes(geometry, colours=(table.checkers.white_bgr, table.checkers.black_bgr)).observe(start_frame)
     assert right.belief.counts == tuple(-n for n in swapped.belief.counts)
     assert right.belief.counts[0] == 5
 

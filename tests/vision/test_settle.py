@@ -17,7 +17,8 @@ from vision.hands import ADOPT_AFTER_S, ArmGate
 from vision.observe import Eyes, Observation
 from vision.settle import QUIET_S, Seeing, Settler, keep_dice
 from vision.synth.draw import Painter
-from vision.synth.scene import Die, Scene, Table
+from vision.synth.scene import Die, Hand, Scene
+from vision.synth.table import Table
 
 DICE = (Die(6, (0.7, 0.5), 0.2, Player.WHITE), Die(2, (0.85, 0.5), 1.0, Player.WHITE))
 
@@ -34,7 +35,7 @@ def rolled(table: Table) -> Bgr:
 
 @pytest.fixture(scope="module")
 def reaching(table: Table) -> Bgr:
-    return Painter(table, seed=1).draw(Scene(hand=(0.5, 0.5, True)))
+    return Painter(table, seed=1).draw(Scene(hands=(Hand((0.5, 0.5), near=True),)))
 
 
 @pytest.fixture
@@ -95,7 +96,7 @@ def test_a_stream_of_another_size_is_refused(settler: Settler, still: Bgr) -> No
 def test_the_gate_sees_arms_from_both_sides_and_forgets_what_stays(
     geometry: BoardGeometry, table: Table, still: Bgr, near: bool
 ) -> None:
-    arm = Painter(table, seed=2).draw(Scene(hand=(0.3, 0.5, near)))
+    arm = Painter(table, seed=2).draw(Scene(hands=(Hand((0.3, 0.5), near=near),)))
     gate = ArmGate(geometry)
     assert not gate.crossed(still, 0.0)
     assert gate.crossed(arm, 1.0)

@@ -1,34 +1,36 @@
-"""Draw a scene: flat shapes with soft shadows, seen by a camera that is not perfect."""
+"""The fast renderer: solids drawn from far to near over a flat picture of the board."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+from dataclasses import replace
+from typing import TypeVar
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
-from calibration.geometry import Corners, homography
-from calibration.orientation import place_of
-from rules.position import BAR, OFF, POINTS, Player, Position
-from vision.dice import FACES
-from vision.discs import Floats
+from calibration.camera import Camera
+from calibration.geometry import Matrix
 from vision.frame import Bgr
-from vision.synth.scene import CubeAt, Die, Scene, Table
+from vision.synth import ground, sensor
+from vision.synth.canvas import Canvas, inset, sixteenths
+from vision.synth.layout import items
+from vision.synth.lighting import Lighting
+from vision.synth.order import far_to_near
+from vision.synth.raised import Wall, walls
+from vision.synth.scene import Scene
+from vision.synth.shading import Shading
+from vision.synth.shadows import Shadows
+from vision.synth.solids import UP, Item, Rod, Role
+from vision.synth.strokes import Strokes, casts, flat_px_per_mm, px_per_mm
+from vision.synth.table import Board, Table
 
-COLUMN_PX = 64
-MARGIN_PX = 160
-FIRST_LAYER = 5
-DIE_SIZE, CUBE_SIZE = 0.38, 0.72
-"""In widths of a point."""
-NOISE = 2.5
-SHADOW = 0.55
+GLARE = 200
+GRID = 8
+"""Light and the ground's places are worked out for every so many pixels and stretched between."""
+EVEN = 128
 
-Colour = tuple[int, int, int]
-Paint = Colour | int
-SKIN: tuple[Paint, Paint, Paint] = ((92, 66, 52), (132, 164, 214), (138, 172, 222))
-"""Sleeve, wrist and fist."""
-USUAL_WIDTH_PX = 960
+Grid = TypeVar("Grid", npt.NDArray[np.uint8], npt.NDArray[np.float32])
 
 
 class Painter:
@@ -36,240 +38,155 @@ class Painter:
 
     def __init__(self, table: Table, seed: int = 0) -> None:
         self.table = table
+        self.ids = np.zeros(table.size_px[::-1], np.uint8)
+        """Of each pixel of the picture drawn last, which thing it shows: 1 is the first that `seen` names, 0 none."""
+        self._shading = Shading(table)
         self._random = np.random.default_rng(seed)
-        self.column = (1 - (table.bar[1] - table.bar[0])) / 12
-        self.width = round(COLUMN_PX / self.column)
-        corners = np.asarray(table.corners)
-        across = float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3]))
-        down = float(np.linalg.norm(corners[3] - corners[0]) + np.linalg.norm(corners[2] - corners[1]))
-        self.height = round(self.width * down / across)
+        self._bare: tuple[Camera, Canvas] | None = None
+        self._lying: tuple[Camera, Scene, Canvas] | None = None
 
-    def draw(self, scene: Scene) -> Bgr:
+    def draw(self, scene: Scene, at_s: float = 0.0) -> Bgr:
         """The picture of `scene`: height × width × 3, uint8."""
-        board = _empty_board(self.table, self.width, self.height).copy()
-        self._checkers(board, scene.position)
-        for die in scene.dice:
-            self._die(board, die)
-        self._cube(board, scene.cube)
-        picture = self._photographed(board)
-        if scene.hand is not None:
-            self._hand(picture, scene.hand)
-        return self._developed(picture)
+        return self.seen(scene, at_s)[0]
 
-    def xy_px(self, xy: tuple[float, float]) -> tuple[float, float]:
-        """Drawing pixels of a place in field space."""
-        return MARGIN_PX + xy[0] * self.width, MARGIN_PX + xy[1] * self.height
+    def seen(self, scene: Scene, at_s: float = 0.0) -> tuple[Bgr, list[tuple[Item, float]]]:
+        """The picture of `scene`, and each thing on the table with the share of it that can be seen."""
+        table = viewed(self.table, scene, at_s)
+        things = items(table, scene)
+        canvas = self._drawn(table, scene, things)
+        lit = self._lit(canvas.picture, table, scene, things, at_s)
+        self.ids = canvas.ids
+        shown = list(zip(things, canvas.visible()[1:], strict=False))
+        return sensor.developed(lit, table.sensor, self._random), shown
 
-    def standing(self, position: Position) -> list[tuple[Player, int, tuple[float, float]]]:
-        """(player, his own point, field-space centre) of every checker on the points and on the bar."""
-        found = []
-        for player in Player:
-            for point in POINTS:
-                place = place_of(point if player is Player.WHITE else 25 - point, self.table.home)
-                found += [(player, point, self.checker_xy(place, n)) for n in range(position.count(player, point))]
-            found += [(player, BAR, self.bar_xy(player, n)) for n in range(position.count(player, BAR))]
-        return found
+    def _drawn(self, table: Table, scene: Scene, things: list[Item]) -> Canvas:
+        """Everything without light: what lies still comes from the picture before, as long as it does."""
+        lying = replace(scene, hands=(), light=1.0, head=None)
+        if self._lying is None or self._lying[:2] != (table.camera, lying):
+            self._lying = table.camera, lying, self._laid_out(table, things)
+        canvas = self._lying[2].copy()
+        strokes = Strokes(canvas, table, self._shading, [item for item in things if item.aloft])
+        for step in far_to_near(things, [], table):
+            if not isinstance(step, Wall) and step[0].aloft:
+                strokes.item(*step)
+        return canvas
 
-    def _checkers(self, board: Bgr, position: Position) -> None:
-        for player, _, xy in self.standing(position):
-            self._checker(board, xy, player)
-        for player in Player:
-            for n in range(position.count(player, OFF)):
-                self._borne_off(board, player, n)
+    def _laid_out(self, table: Table, things: list[Item]) -> Canvas:
+        """Board and things, all but what is in the air."""
+        canvas = self._bare_board(table).copy()
+        shadows = Shadows(table, px_per_mm(table))
+        shadows.add([cast for item in things if not item.aloft for cast in casts(item)])
+        shadows.lay_on(canvas.picture)
+        strokes = Strokes(canvas, table, self._shading, [item for item in things if not item.aloft])
+        for step in far_to_near(things, walls(table.board), table):
+            if isinstance(step, Wall):
+                strokes.wall(step)
+            elif not step[0].aloft:
+                strokes.item(*step)
+        return canvas
 
-    def checker_xy(self, place: int, n: int) -> tuple[float, float]:
-        """Field-space centre of the `n`-th checker (from 0) on a place."""
-        column = place % 12
-        left, right = (0.0, self.table.bar[0]) if column < 6 else (self.table.bar[1], 1.0)
-        x = left + (column % 6 + 0.5) * (right - left) / 6
-        layer, k = divmod(n, FIRST_LAYER)
-        diameter = 2 * self.table.checker_radius * COLUMN_PX / self.height
-        y = (k + 0.52 + 0.06 * layer) * diameter
-        return x + 0.004 * layer, y if place < 12 else 1 - y
+    def _bare_board(self, table: Table) -> Canvas:
+        """The empty board, drawn once for each place of the camera."""
+        if self._bare is None or self._bare[0] != table.camera:
+            canvas = Canvas(_ground_picture(table), table.camera)
+            canvas.picture[:] = glazed(canvas.picture, table, self._shading.lighting)
+            shadows = Shadows(table, px_per_mm(table))
+            parts = walls(table.board)
+            shadows.add([(np.vstack([w.corners(0.0), w.corners(w.z_mm[1])]), 0.0, False) for w in parts])
+            shadows.lay_on(canvas.picture)
+            self._bare = table.camera, canvas
+        return self._bare[1]
 
-    def bar_xy(self, player: Player, n: int) -> tuple[float, float]:
-        """Field-space centre of the `n`-th checker of `player` on the bar: in his opponent's half."""
-        diameter = 2 * self.table.checker_radius * COLUMN_PX / self.height
-        top = (player is Player.WHITE) == self.table.home.at_bottom
-        y = 0.36 - n * diameter
-        return sum(self.table.bar) / 2, y if top else 1 - y
-
-    def _checker(self, board: Bgr, xy: tuple[float, float], player: Player) -> None:
-        colour = self.table.white_bgr if player is Player.WHITE else self.table.black_bgr
-        x, y = self.xy_px(xy)
-        radius = self.table.checker_radius * COLUMN_PX
-        _shadow_disc(board, x + 3, y + 4, radius)
-        _disc(board, x, y, radius, _shade(colour, 0.72))
-        _disc(board, x, y, radius * 0.93, colour)
-        cv2.circle(board, _fixed(x, y), _fixed_radius(radius * 0.62), _shade(colour, 0.9), 2, cv2.LINE_AA, 4)
-
-    def _borne_off(self, board: Bgr, player: Player, n: int) -> None:
-        """On edge in the tray beside the home board."""
-        colour = self.table.white_bgr if player is Player.WHITE else self.table.black_bgr
-        bottom = (player is Player.WHITE) == self.table.home.at_bottom
-        y = 0.985 - n * 0.026 if bottom else 0.015 + n * 0.026
-        x = 1.075 if self.table.home.at_right else -0.15
-        cx, cy = self.xy_px((x, y))
-        corner = (int(cx - 0.4 * COLUMN_PX), int(cy - 0.011 * self.height))
-        size = (int(0.8 * COLUMN_PX), int(0.022 * self.height))
-        cv2.rectangle(board, (*corner, *size), colour, -1)
-        cv2.rectangle(board, (*corner, *size), _shade(colour, 0.7), 1)
-
-    def _die(self, board: Bgr, die: Die) -> None:
-        x, y = self.xy_px(die.xy)
-        size = DIE_SIZE * COLUMN_PX
-        white = die.player is Player.WHITE
-        body: Colour = (238, 240, 242) if white else (40, 36, 150)
-        mark: Colour = (28, 26, 26) if white else (236, 236, 240)
-        _square(board, x + 3, y + 4, size, die.angle_rad, None)
-        _square(board, x, y, size, die.angle_rad, body)
-        c, s = np.cos(die.angle_rad), np.sin(die.angle_rad)
-        for px, py in FACES[die.pips - 1][1]:
-            _disc(board, x + size * (px * c - py * s), y + size * (px * s + py * c), size * 0.095, mark)
-
-    def _cube(self, board: Bgr, cube: CubeAt) -> None:
-        x, y = self.xy_px(cube.xy)
-        size = CUBE_SIZE * COLUMN_PX
-        _square(board, x + 3, y + 4, size, 0.0, None)
-        _square(board, x, y, size, 0.0, (228, 236, 238))
-        face = np.full((96, 96), 0, np.uint8)
-        text = str(cube.value)
-        scale = 2.0 if len(text) == 1 else 1.55
-        (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 6)
-        cv2.putText(face, text, ((96 - w) // 2, (96 + h) // 2), cv2.FONT_HERSHEY_SIMPLEX, scale, 255, 6, cv2.LINE_AA)
-        turned = np.ascontiguousarray(np.rot90(face, cube.quarter))
-        half = int(size / 2)
-        ink = cv2.resize(turned, (2 * half, 2 * half), interpolation=cv2.INTER_AREA)[..., None] / 255
-        patch = board[int(y) - half : int(y) + half, int(x) - half : int(x) + half]
-        patch[:] = (patch * (1 - ink) + np.asarray((40, 30, 30)) * ink).astype(np.uint8)
-
-    def _photographed(self, board: Bgr) -> Bgr:
-        m = MARGIN_PX
-        source: Corners = ((m, m), (m + self.width, m), (m + self.width, m + self.height), (m, m + self.height))
-        a, b, c, d = self.table.corners
-        transform = homography(source, (a, b, c, d))
-        warped = cv2.warpPerspective(
-            board, transform, self.table.size_px, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
-        )
-        return np.asarray(cv2.GaussianBlur(warped, (0, 0), 0.7), dtype=np.uint8)
-
-    def hand_mask(self, hand: tuple[float, float, bool]) -> Bgr:
-        """Height × width, uint8: 255 where a hand that reaches to a place of the field, and its arm, lie."""
-        width, height = self.table.size_px
-        mask = np.zeros((height, width), np.uint8)
-        self._hand(mask, hand, (255, 255, 255))
-        return mask
-
-    def _hand(self, picture: Bgr, hand: tuple[float, float, bool], shades: tuple[Paint, Paint, Paint] = SKIN) -> None:
-        """A forearm and a fist that reach to a place of the field."""
-        x, y, near = hand
-        corners = np.asarray(self.table.corners)
-        tip = corners[0] + x * (corners[1] - corners[0]) + y * (corners[3] - corners[0])
-        width, height = self.table.size_px
-        shoulder = np.array([0.5 * width + 0.4 * (tip[0] - width / 2), height + 60.0 if near else -60.0])
-        elbow = tip + 0.28 * (shoulder - tip)
-        sleeve, wrist, fist = shades
-        scale = width / USUAL_WIDTH_PX
-        cv2.line(picture, _fixed(*elbow), _fixed(*shoulder), sleeve, round(74 * scale), cv2.LINE_AA, 4)
-        cv2.line(picture, _fixed(*tip), _fixed(*elbow), wrist, round(40 * scale), cv2.LINE_AA, 4)
-        cv2.circle(picture, _fixed(*tip), _fixed_radius(27 * scale), fist, -1, cv2.LINE_AA, 4)
-
-    def _developed(self, picture: Bgr) -> Bgr:
-        noise = self._random.normal(0, NOISE, picture.shape).astype(np.float32)
-        lit = picture.astype(np.float32) * _light(self.table.size_px) + noise
-        return np.asarray(np.clip(lit, 0, 255), dtype=np.uint8)
+    def _lit(self, picture: Bgr, table: Table, scene: Scene, things: list[Item], at_s: float) -> Bgr:
+        width, height = table.size_px
+        lighting = self._shading.lighting
+        pixels = _grid(width, height)
+        shape = pixels.shape[:2]
+        places = table.camera.on_plane(pixels, 0.0).reshape(*shape, 2)
+        reach = 3 * table.board.width_mm
+        light = lighting.on_field(np.clip(places, -reach, reach), at_s).astype(np.float32)
+        rods = [solid for item in things if item.role is Role.HAND for solid in item.solids if isinstance(solid, Rod)]
+        light *= lighting.shades(scene, rods, table.camera, GRID, (shape[0], shape[1]))[..., None]
+        light *= sensor.gain(table.sensor, table.size_px, (shape[0], shape[1]), self._random) * scene.light
+        coarse = np.clip(light * EVEN, 0, 255).astype(np.uint8)
+        fine = stretched(coarse, 0, 0, width, height)
+        return np.asarray(cv2.multiply(picture, fine, scale=1 / EVEN), dtype=np.uint8)
 
 
-@lru_cache(maxsize=4)
-def _light(size_px: tuple[int, int]) -> Floats:
-    """A lamp left of the middle and the lens's fall-off: height × width × 1."""
-    width, height = size_px
-    x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
-    light = 1.02 - 0.10 * ((x + 0.25) ** 2 + y**2)
-    return np.asarray(light[..., None], dtype=np.float32)
+def viewed(table: Table, scene: Scene, at_s: float) -> Table:
+    """The table as the camera sees it now: its board perhaps pushed, its mount sunk a little."""
+    table = table.bumped(scene.bump)
+    dx, dy = (at_s * v for v in table.sensor.drift_px_per_s)
+    if not (dx or dy):
+        return table
+    cx, cy = table.camera.centre_px
+    return replace(table, camera=replace(table.camera, centre_px=(cx + dx, cy + dy)))
 
 
-@lru_cache(maxsize=4)
-def _empty_board(table: Table, width: int, height: int) -> Bgr:
-    m = MARGIN_PX
-    board = np.empty((height + 2 * m, width + 2 * m, 3), np.uint8)
-    board[:] = (70, 78, 84)
-    case = round(1.9 * COLUMN_PX)
-    cv2.rectangle(board, (m - case, m - 26), (m + width + case, m + height + 26), table.wood_bgr, -1)
-    for x in (m - round(1.7 * COLUMN_PX), m + width + round(0.35 * COLUMN_PX)):
-        cv2.rectangle(board, (x, m), (x + round(1.35 * COLUMN_PX), m + height), _shade(table.felt_bgr, 0.75), -1)
-    cv2.rectangle(board, (m, m), (m + width, m + height), table.felt_bgr, -1)
-    for place in range(24):
-        _triangle(board, table, place, width, height)
-    left, right = (m + round(x * width) for x in table.bar)
-    if right > left:
-        cv2.rectangle(board, (left, m - 26), (right, m + height + 26), table.wood_bgr, -1)
-        cv2.line(
-            board, ((left + right) // 2, m - 26), ((left + right) // 2, m + height + 26), _shade(table.wood_bgr, 0.8), 2
-        )
-    grain = np.random.default_rng(11).normal(1.0, 0.025, board.shape[:2]).astype(np.float32)
-    grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 1.2), dtype=np.float32)
-    return np.asarray(np.clip(board * grain[..., None], 0, 255), dtype=np.uint8)
+def glazed(picture: Bgr, table: Table, lighting: Lighting) -> Bgr:
+    """The picture with the lamps that a glossy field mirrors."""
+    if not table.board.gloss:
+        return picture
+    width, height = table.size_px
+    pixels = _grid(width, height)
+    places = table.camera.on_plane(pixels, 0.0)
+    xyz = np.hstack([places, np.zeros((len(places), 1))])
+    shine = lighting.glints(np.broadcast_to(UP, xyz.shape), xyz, table.camera, 90.0) * table.board.gloss * GLARE
+    fine = stretched(shine.reshape(pixels.shape[:2]).astype(np.uint8), 0, 0, width, height)
+    return np.asarray(cv2.add(picture, cv2.merge([fine] * 3)), dtype=np.uint8)
 
 
-def _triangle(board: Bgr, table: Table, place: int, width: int, height: int) -> None:
-    column = place % 12
-    left, right = (0.0, table.bar[0]) if column < 6 else (table.bar[1], 1.0)
-    step = (right - left) / 6
-    x0 = MARGIN_PX + (left + (column % 6 + 0.06) * step) * width
-    x1 = MARGIN_PX + (left + (column % 6 + 0.94) * step) * width
-    base, tip = (0.0, 0.40) if place < 12 else (1.0, 0.60)
-    y0, y1 = MARGIN_PX + base * height, MARGIN_PX + tip * height
-    corners = np.asarray([(x0, y0), (x1, y0), ((x0 + x1) / 2, y1)]) * 16
-    colour = table.points_bgr[(column + (place >= 12)) % 2]
-    cv2.fillPoly(board, [corners.round().astype(np.int32)], colour, cv2.LINE_AA, 4)
+def _grid(width: int, height: int) -> Matrix:
+    """The middles of squares of GRID pixels (rows × columns × 2), one beyond each edge too."""
+    x, y = (GRID * np.arange(-1, -(-n // GRID) + 1) + (GRID - 1) / 2 for n in (width, height))
+    out: Matrix = np.stack(np.meshgrid(x, y), axis=-1)
+    return out
 
 
-def _fixed(x: float, y: float) -> tuple[int, int]:
-    return round(x * 16), round(y * 16)
+def stretched(coarse: Grid, left: int, top: int, width: int, height: int) -> Grid:
+    """The values of a coarse grid at every pixel of a window."""
+    first, last = (left // GRID, top // GRID), ((left + width - 1) // GRID + 2, (top + height - 1) // GRID + 2)
+    part = coarse[first[1] : last[1] + 1, first[0] : last[0] + 1]
+    fine = cv2.resize(part, (part.shape[1] * GRID, part.shape[0] * GRID), interpolation=cv2.INTER_LINEAR)
+    x, y = left - (first[0] - 1) * GRID, top - (first[1] - 1) * GRID
+    return fine[y : y + height, x : x + width]  # type: ignore[return-value]
 
 
-def _fixed_radius(radius: float) -> int:
-    return round(radius * 16)
-
-
-def _disc(board: Bgr, x: float, y: float, radius: float, colour: Colour) -> None:
-    cv2.circle(board, _fixed(x, y), _fixed_radius(radius), colour, -1, cv2.LINE_AA, 4)
-
-
-def _shadow_disc(board: Bgr, x: float, y: float, radius: float) -> None:
-    _darken(board, x, y, radius, lambda mask, c: cv2.circle(mask, c, round(radius), 255, -1, cv2.LINE_AA))
-
-
-def _square(board: Bgr, x: float, y: float, size: float, angle_rad: float, colour: Colour | None) -> None:
-    """A filled square; without a colour its soft shadow."""
-    c, s = np.cos(angle_rad) * size / 2, np.sin(angle_rad) * size / 2
-    corners = np.asarray(
-        [(x - c + s, y - s - c), (x + c + s, y + s - c), (x + c - s, y + s + c), (x - c - s, y - s + c)]
+def _ground_picture(table: Table) -> Bgr:
+    """Table top and playing surface through the camera, without light."""
+    width, height = table.size_px
+    board, camera = table.board, table.camera
+    pixels = _grid(width, height)
+    places = camera.on_plane(pixels, -board.depth_mm).reshape(pixels.shape)
+    tile = ground.table_top(board, table.seed)
+    picture = _looked_up(tile, places * 0.7 + 900, (0, 0, width, height), cv2.INTER_NEAREST, cv2.BORDER_REFLECT)
+    _cut_at_the_edge(picture, board, camera)
+    x, y = board.outline_mm
+    outline = camera.project([(-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)])
+    (left, top), (right, bottom) = (
+        np.clip(v, 0, (width, height)).astype(int) for v in (outline.min(axis=0), outline.max(axis=0) + 1)
     )
-    if colour is not None:
-        cv2.fillPoly(board, [(corners * 16).round().astype(np.int32)], colour, cv2.LINE_AA, 4)
-        return
-
-    def fill(mask: Bgr, centre: tuple[int, int]) -> None:
-        local = corners - (x, y) + centre
-        cv2.fillPoly(mask, [local.round().astype(np.int32)], 255, cv2.LINE_AA)
-
-    _darken(board, x, y, size, fill)
-
-
-def _darken(board: Bgr, x: float, y: float, reach: float, fill: Callable[[Bgr, tuple[int, int]], object]) -> None:
-    """Multiply a soft mask into the board around (x, y)."""
-    r = int(reach) + 8
-    cx, cy = round(x), round(y)
-    top, left = max(cy - r, 0), max(cx - r, 0)
-    area = board[top : cy + r, left : cx + r]
-    mask = np.zeros(area.shape[:2], np.uint8)
-    fill(mask, (cx - left, cy - top))
-    soft = cv2.GaussianBlur(mask, (0, 0), 2.5).astype(np.float32) / 255
-    area[:] = (area * (1 - (1 - SHADOW) * soft[..., None])).astype(np.uint8)
+    if left < right and top < bottom:
+        window = (int(left), int(top), int(right - left), int(bottom - top))
+        flat = ground.playing_surface(board, flat_px_per_mm(table), table.seed)
+        places = camera.on_plane(pixels, 0.0).reshape(pixels.shape)
+        laid = _looked_up(flat.picture, flat.px(places), window, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
+        mask = np.zeros(laid.shape[:2], np.uint8)
+        cv2.fillConvexPoly(mask, sixteenths(inset(outline - (left, top), 0.5)), 255, cv2.LINE_8, 4)
+        cv2.copyTo(laid, mask, picture[top:bottom, left:right])
+    return picture
 
 
-def _shade(colour: Colour, factor: float) -> Colour:
-    b, g, r = (min(255, round(c * factor)) for c in colour)
-    return b, g, r
+def _cut_at_the_edge(picture: Bgr, board: Board, camera: Camera) -> None:
+    """Where the table ends the floor begins."""
+    x, y = board.ground_mm[0] / 2, board.ground_mm[1] / 2
+    edge = camera.project([(sx * x, sy * y, -board.depth_mm) for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    mask = np.full(picture.shape[:2], 255, np.uint8)
+    cv2.fillConvexPoly(mask, sixteenths(edge), 0, cv2.LINE_8, 4)
+    picture[mask > 0] = board.floor_bgr
+
+
+def _looked_up(flat: Bgr, source_px: Matrix, window: tuple[int, int, int, int], how: int, border: int) -> Bgr:
+    coarse = np.clip(source_px, -30000, 30000).astype(np.float32)
+    fine = np.ascontiguousarray(stretched(coarse, *window))
+    return np.asarray(cv2.remap(flat, fine, None, how, borderMode=border), dtype=np.uint8)  # type: ignore[call-overload]

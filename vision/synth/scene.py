@@ -1,63 +1,110 @@
-"""What stands on the drawn table at one moment."""
+"""What stands on the table at one moment, and whose hands are over it.
+
+Places are in field space (0–1 across the field and down it; the table beside it lies outside that), heights
+in millimetres above the playing surface. `vision.synth.layout` turns a scene into solids.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from enum import StrEnum
 
-from calibration.orientation import Home
 from rules.position import START, Player, Position
 
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die: its number, its centre in field space, its turn, whose it is."""
+    """A die: its number, its centre in field space, its turn, whose it is.
+
+    With `tilt_rad` it is cocked: it leans that far over towards its turn's direction. `z_mm` lifts it
+    above whatever it lies on (a die in a hand, a die that still rolls).
+    """
 
     pips: int
     xy: tuple[float, float]
     angle_rad: float
     player: Player
+    tilt_rad: float = 0.0
+    z_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class CubeAt:
-    """The cube: the number up, its centre in field space, its turn in quarters."""
+    """The cube: the number up, its centre in field space, its turn in quarters and what is left over."""
 
     value: int
     xy: tuple[float, float]
     quarter: int = 0
+    angle_rad: float = 0.0
+    z_mm: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """A checker that stands on no point: between points, on the rail, on the table, in a hand."""
+
+    player: Player
+    xy: tuple[float, float]
+    z_mm: float = 0.0
+    tilt_rad: float = 0.0
+    toward_rad: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand and its arm: the place its fingertips reach, and from which side.
+
+    `z_mm` is the height of the fingertips, `person` whose hand it is (an index of the table's people),
+    `right` a right hand, `pointing` only a finger stretched out, `holds` things pinched between the fingers.
+    """
+
+    xy: tuple[float, float]
+    near: bool
+    z_mm: float = 12.0
+    person: int = 0
+    right: bool = True
+    pointing: bool = False
+
+
+class Prop(StrEnum):
+    """Things that lie about on tables."""
+
+    CUP = "cup"
+    CLOCK = "clock"
+    SCORE_CARD = "score_card"
+    PHONE = "phone"
+    GLASS = "glass"
+    SPECTACLES = "spectacles"
+    PEN = "pen"
+    PAPER = "paper"
+    CASE = "case"
+    SPARE_DIE = "spare_die"
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A prop: its centre in field space, its turn; `z_mm` lifts it above whatever it lies on."""
+
+    prop: Prop
+    xy: tuple[float, float]
+    angle_rad: float = 0.0
+    z_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Checkers, dice, cube and perhaps a hand (its fingertip in field space, from the near or far side)."""
+    """Checkers, dice, cube, hands and whatever else lies about.
+
+    `light` dims all lamps (0 is a blackout). `bump` is where the board was pushed: millimetres right and
+    near, and its turn. `head` is the shadow of a head that leans in: its centre in field space.
+    """
 
     position: Position = START
     dice: tuple[Die, ...] = ()
     cube: CubeAt = field(default_factory=lambda: CubeAt(64, (-0.075, 0.5)))
-    hand: tuple[float, float, bool] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The drawn board and the camera above it.
-
-    `size_px` is the picture's width and height; `corners` the field's corners in it (TL TR BR BL);
-    `bar` the bar's left and right edge in field space. Colours are BGR.
-    """
-
-    size_px: tuple[int, int] = (960, 600)
-    corners: tuple[tuple[float, float], ...] = ((128.0, 61.0), (836.0, 57.0), (844.0, 548.0), (119.0, 551.0))
-    bar: tuple[float, float] = (0.46, 0.54)
-    home: Home = Home.BOTTOM_RIGHT
-    checker_radius: float = 0.43
-    white_bgr: tuple[int, int, int] = (214, 232, 240)
-    black_bgr: tuple[int, int, int] = (46, 38, 44)
-    felt_bgr: tuple[int, int, int] = (118, 132, 106)
-    points_bgr: tuple[tuple[int, int, int], tuple[int, int, int]] = ((166, 196, 208), (62, 62, 122))
-    wood_bgr: tuple[int, int, int] = (48, 72, 106)
-
-    def scaled(self, width_px: int, height_px: int) -> Table:
-        """The same table in a picture of another size."""
-        across, down = width_px / self.size_px[0], height_px / self.size_px[1]
-        corners = tuple((x * across, y * down) for x, y in self.corners)
-        return replace(self, size_px=(width_px, height_px), corners=corners)
+    hands: tuple[Hand, ...] = ()
+    loose: tuple[Loose, ...] = ()
+    things: tuple[Thing, ...] = ()
+    light: float = 1.0
+    bump: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    head: tuple[float, float] | None = None

@@ -1,42 +1,61 @@
-"""What is true of a drawn frame: where every thing lies in the picture, and whether a hand is over it."""
+"""What is true of a drawn picture: where every thing lies in it, and how much of it can be seen."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from calibration.geometry import BoardGeometry, apply
-from vision.synth.film import Film, FilmFrame
+from vision.synth.scene import Scene
+from vision.synth.solids import Item, Role
+from vision.synth.table import Table
+
+SEEN = 0.4
+"""Of a thing that counts as visible at least this share can be seen."""
 
 
-def frame_truth(film: Film, number: int, frame: FilmFrame) -> dict[str, Any]:
-    """One line of `truth.jsonl`: corners, checkers, dice and cube with their centres in image pixels.
+def picture_truth(table: Table, scene: Scene, shown: list[tuple[Item, float]]) -> dict[str, Any]:
+    """Corners, bar, checkers, dice, cube, hands and props, with their centres in image pixels.
 
-    `visible` is False where a hand or arm lies over the centre. `settled` frames show no hand.
+    `table` is the one the camera saw (`draw.viewed`), `shown` its things with the share of each that can be seen
+    (`Painter.seen`). A checker's centre is the middle of its upper face, a die's and the cube's the middle of the
+    body; `share` runs from 0 (hidden, or out of the picture) to 1.
     """
-    table = film.table
-    geometry = BoardGeometry.from_corners(table.corners, None)
-    mask = None if frame.scene.hand is None else film.painter.hand_mask(frame.scene.hand)
-
-    def seen(xy: tuple[float, float]) -> dict[str, Any]:
-        x, y = (float(c) for c in apply(geometry.image_from_field, [xy])[0])
-        inside = 0 <= round(x) < table.size_px[0] and 0 <= round(y) < table.size_px[1]
-        visible = inside and (mask is None or not mask[round(y), round(x)])
-        return {"center": [round(x, 2), round(y, 2)], "visible": bool(visible)}
-
-    cube = frame.scene.cube
+    told: dict[str, list[dict[str, Any]]] = {role.value: [] for role in Role}
+    centres = table.camera.project([item.centre_mm for item, _ in shown]) if shown else ()
+    for (item, share), (x, y) in zip(shown, centres, strict=True):
+        told[item.role.value].append(
+            {
+                **_kind(item),
+                "center": [round(float(x), 2), round(float(y), 2)],
+                "share": round(share, 3),
+                "visible": share >= SEEN,
+            }
+        )
+    left, right = table.bar
     return {
-        "frame": number,
-        "at_s": round(frame.at_s, 3),
-        "settled": frame.scene.hand is None,
-        "corners": [list(corner) for corner in table.corners],
-        "checkers": [
-            {"player": player.value, "point": point, **seen(xy)}
-            for player, point, xy in film.painter.standing(frame.scene.position)
-        ],
-        "dice": [
-            {"pips": d.pips, "player": d.player.value, "angle_rad": round(d.angle_rad, 4), **seen(d.xy)}
-            for d in frame.scene.dice
-        ],
-        "cube": {"value": cube.value, "quarter": cube.quarter, **seen(cube.xy)},
-        "hand": None if frame.scene.hand is None else seen(frame.scene.hand[:2])["center"],
+        "size": list(table.size_px),
+        "corners": [[round(v, 2) for v in corner] for corner in table.corners],
+        "bar": [round(left, 4), round(right, 4)],
+        "white_home": table.home.value,
+        "light": round(scene.light, 3),
+        "checkers": told["checker"],
+        "dice": told["die"],
+        "cube": told["cube"][0] if told["cube"] else None,
+        "hands": told["hand"],
+        "things": told["prop"],
     }
+
+
+def _kind(item: Item) -> dict[str, Any]:
+    match item.role:
+        case Role.CHECKER:
+            player = item.player.value if item.player else None
+            return {"player": player, "point": item.point, "layer": item.layer}
+        case Role.DIE:
+            player = item.player.value if item.player else None
+            return {"pips": item.shows, "player": player, "angle_rad": round(item.angle_rad, 4), "state": item.state}
+        case Role.CUBE:
+            return {"value": item.shows, "angle_rad": round(item.angle_rad, 4)}
+        case Role.PROP:
+            return {"kind": item.state, "angle_rad": round(item.angle_rad, 4)}
+        case Role.HAND:
+            return {}

@@ -1,0 +1,54 @@
+"""One run of `schiri bench sim` in its own process: prints its CPU seconds as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from itertools import islice
+
+import cv2
+
+from device.bench_worker import reference_s
+from vision.synth.draw import Painter
+from vision.synth.film import Film
+from vision.synth.plan import Plan
+from vision.synth.table import Table
+from vision.synth.truth import picture_truth
+from vision.synth.variety import random_scene, random_table
+
+WARM_UP = 8
+PICTURES = {"stills 640x480": 60, "film 1280x720": 120}
+"""What is measured, and how many pictures a run draws after WARM_UP others."""
+
+
+def stills(first: int, count: int) -> None:
+    """Pictures with their truth, each of a table of its own."""
+    for seed in range(first, first + count):
+        table = random_table(seed, (640, 480))
+        scene = random_scene(table, seed)
+        picture_truth(table, scene, Painter(table, seed).seen(scene)[1])
+
+
+def measure(name: str) -> dict[str, float]:
+    """CPU seconds of one run, in one thread."""
+    cv2.setNumThreads(1)
+    count = PICTURES[name]
+    if name.startswith("stills"):
+        stills(0, WARM_UP)
+        start = time.process_time()
+        stills(WARM_UP, count)
+    else:
+        film = Film(Plan(seed=1), Table().scaled(1280, 720), fps=10.0)
+        frames, painter = film.frames(), Painter(film.table)
+        for frame in islice(frames, WARM_UP):
+            painter.draw(frame.scene, frame.at_s)
+        start = time.process_time()
+        for frame in islice(frames, count):
+            painter.draw(frame.scene, frame.at_s)
+    seconds = time.process_time() - start
+    return {"cpu_s": seconds, "reference_s": reference_s(), "p99_s": 0.0}
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(measure(sys.argv[1])))

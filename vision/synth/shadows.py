@@ -1,0 +1,86 @@
+"""Soft shadows on the board: gathered over all things, blurred once, laid on the picture."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from calibration.geometry import Matrix
+from vision.frame import Bgr
+from vision.synth.canvas import hull_of
+from vision.synth.lighting import shadow_of
+from vision.synth.table import Lamp, Table
+
+CAST, CONTACT = 0.62, 0.30
+SKIRT = 1.10
+"""How far the dark rim round a standing thing reaches, in radii."""
+SKIRT_MM, EDGE_MM = 1.6, 0.4
+DARKEST = 0.8
+COARSE = 2
+"""Masks are so many times smaller than the picture: shadows are soft."""
+
+
+class Shadows:
+    """The shadows of one picture: a mask for every lamp, and one for the dark rims where things stand."""
+
+    def __init__(self, table: Table, px_per_mm: float) -> None:
+        self._table, self._px_per_mm = table, px_per_mm
+        width, height = table.size_px
+        shape = (-(-height // COARSE), -(-width // COARSE))
+        self._rims = np.zeros(shape, np.uint8)
+        self._masks = [np.zeros(shape, np.uint8) for _ in table.light.lamps]
+        self._rise_mm = [0.0]
+
+    def add(self, standing: list[tuple[Matrix, float, bool]]) -> None:
+        """Cast the shadows of many hulls: (places n × 3, height of the plane they fall on, whether it stands there).
+
+        The first half of the places is the foot; where it stands, a dark rim goes round it.
+        """
+        if not standing:
+            return
+        places = np.concatenate([xyz for xyz, _, _ in standing])
+        planes = np.concatenate([np.full(len(xyz), z) for xyz, z, _ in standing])
+        cuts = np.cumsum([len(xyz) for xyz, _, _ in standing])[:-1]
+        for mask, lamp in zip(self._masks, self._table.light.lamps, strict=True):
+            for outline in np.split(self.outline_px(places, lamp, planes), cuts):
+                cv2.fillConvexPoly(mask, hull_of(_coarse(outline)), 255, cv2.LINE_AA, 4)
+        self._rise_mm += [float(xyz[:, 2].max()) - z for xyz, z, _ in standing]
+        feet = [xyz[: len(xyz) // 2] for xyz, _, stands in standing if stands]
+        if feet:
+            middles = np.concatenate([np.broadcast_to(foot.mean(axis=0), foot.shape) for foot in feet])
+            skirts = self._table.camera.project(middles + (np.concatenate(feet) - middles) * SKIRT)
+            for skirt in np.split(skirts, np.cumsum([len(foot) for foot in feet])[:-1]):
+                cv2.fillConvexPoly(self._rims, hull_of(_coarse(skirt)), 255, cv2.LINE_AA, 4)
+
+    def lay_on(self, picture: Bgr) -> None:
+        """Darken the picture, in place."""
+        rise = float(np.mean(self._rise_mm[1:])) if len(self._rise_mm) > 1 else 0.0
+        left = 255 - CONTACT * _soft(self._rims, SKIRT_MM * self._px_per_mm)
+        for mask, lamp in zip(self._masks, self._table.light.lamps, strict=True):
+            soft_px = (EDGE_MM + lamp.radius_mm * rise / lamp.position_mm[2]) * self._px_per_mm
+            left *= 1 - self.depth(lamp) / 255 * _soft(mask, soft_px)
+        height, width = left.shape
+        fine = cv2.resize(left.astype(np.uint8), (width * COARSE, height * COARSE))
+        rest = fine[: picture.shape[0], : picture.shape[1]]
+        cv2.multiply(picture, cv2.merge([rest] * 3), dst=picture, scale=1 / 255)
+
+    def depth(self, lamp: Lamp) -> float:
+        """How much darker it is where this lamp is hidden."""
+        light = self._table.light
+        total = light.ambient + light.window + sum(one.strength for one in light.lamps)
+        return min(DARKEST, CAST * lamp.strength / total)
+
+    def outline_px(self, xyz_mm: Matrix, lamp: Lamp, on_z_mm: Matrix) -> Matrix:
+        """Where the shadows of places (n × 3) fall on level planes (n), in pixels (n × 2)."""
+        flat = shadow_of(xyz_mm, lamp, on_z_mm)
+        return self._table.camera.project(np.column_stack([flat, on_z_mm]))
+
+
+def _coarse(xy_px: Matrix) -> Matrix:
+    out: Matrix = (xy_px + 0.5) / COARSE - 0.5
+    return out
+
+
+def _soft(mask: Bgr, sigma_px: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    blurred = cv2.GaussianBlur(mask, (0, 0), max(0.5, sigma_px / COARSE))
+    return np.asarray(blurred, dtype=np.float32)

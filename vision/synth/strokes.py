@@ -1,0 +1,310 @@
+"""How each kind of solid is drawn: its sides, its upper face, its shadow, the light on it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from calibration.geometry import Matrix
+from vision.synth import ground, sprites
+from vision.synth.canvas import BLEED_PX, OBSTACLE, Canvas, inset, sixteenths
+from vision.synth.raised import Wall
+from vision.synth.shading import FACETS, Shading, sharpness
+from vision.synth.shadows import Shadows
+from vision.synth.solids import (
+    UNDER_DICE,
+    UP,
+    Box,
+    Disc,
+    Drum,
+    Item,
+    Rod,
+    Role,
+    Solid,
+    Xyz,
+    across,
+    circle,
+    unit_circle,
+)
+from vision.synth.table import Bgr3, CheckerKind, Table
+
+LEAST_WALL_PX = 5.0
+SPRITE_PX = (24, 32, 48, 64, 96, 128)
+GLARE = 190.0
+ROD_SHADES = ((1.0, 0.62), (0.86, 0.78), (0.68, 0.92), (0.42, 1.04))
+"""(share of the radius, light) of the strips that make a rod look round."""
+
+
+class Strokes:
+    """Draws solids on a canvas in the light of one table; `things` are all that will come."""
+
+    def __init__(self, canvas: Canvas, table: Table, shading: Shading, things: list[Item]) -> None:
+        self._canvas, self._table = canvas, table
+        self._shading, self._lighting = shading, shading.lighting
+        self._camera = table.camera
+        self._px_per_mm = px_per_mm(table)
+        self._shadows = Shadows(table, self._px_per_mm)
+        discs = [solid for item in things for solid in item.solids if isinstance(solid, Disc)]
+        self._discs = dict(
+            zip(map(id, discs), zip(self._outlines(discs), self._glare(discs), strict=True), strict=True)
+        )
+
+    def _outlines(self, discs: list[Disc]) -> list[Matrix]:
+        """Pixels of foot, shoulder, top (FACETS each) and the four corners of the upper face, all discs at once."""
+        if not discs:
+            return []
+        style = self._table.checkers
+        shoulder = 0.6 if style.kind is CheckerKind.DOMED else 0.9
+        ring, square = unit_circle(FACETS), np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+        found = []
+        for disc in discs:
+            plane = max(1.0, disc.radius_mm - self._bleed_mm(disc.base_mm)) * across(disc.axis)
+            flat, corners = ring @ plane, square @ plane
+            up = disc.thickness_mm * np.asarray(disc.axis)
+            whole = np.concatenate([flat, flat + shoulder * up, 0.97 * flat + up, corners + up])
+            found.append(whole + disc.base_mm)
+        pixels = self._camera.project(np.concatenate(found))
+        return list(pixels.reshape(len(discs), -1, 2))
+
+    def _bleed_mm(self, place: Xyz) -> float:
+        """What BLEED_PX is at a place."""
+        return BLEED_PX * math.dist(place, self._camera.position_mm) / self._camera.focal_px
+
+    def _glare(self, discs: list[Disc]) -> list[float]:
+        """Grey levels by which lamps, mirrored in the flat tops, brighten them."""
+        gloss = self._table.checkers.gloss
+        if not discs or not gloss:
+            return [0.0] * len(discs)
+        axes, tops = np.array([disc.axis for disc in discs]), np.array([disc.top_mm for disc in discs])
+        return [float(v) for v in GLARE * gloss * self._lighting.glints(axes, tops, self._camera, sharpness(gloss))]
+
+    def item(self, item: Item, number: int) -> None:
+        """Draw a thing; its pixels are known by its number."""
+        if item.layer and item.role not in (Role.HAND, Role.PROP):
+            self._shadow_below(item)
+        solids = item.solids
+        if item.role is Role.HAND:
+            solids = tuple(sorted(solids, key=self._nearness))
+        for solid in solids:
+            self._solid(solid, number)
+
+    def wall(self, wall: Wall) -> None:
+        """A rail, a tray's wall or the bar: its visible sides, then its top with its grain."""
+        eye = np.asarray(self._camera.position_mm)
+        for corners, outward in wall.sides():
+            if (eye - corners[0]) @ np.asarray(outward) > 0:
+                shade = 0.9 * float(self._lighting.facing(outward))
+                self._canvas.fill(inset(self._camera.project(corners)), _lit(wall.bgr, shade), OBSTACLE)
+        top = inset(self._camera.project(wall.corners(wall.z_mm[1])))
+        self._canvas.fill(top, wall.bgr, OBSTACLE)
+        self._grain_of(wall)
+
+    def _grain_of(self, wall: Wall) -> None:
+        top_px = self._camera.project(wall.corners(wall.z_mm[1]))
+        flat = ground.raised_surface(self._table.board, round(flat_px_per_mm(self._table) * 0.6, 1), self._table.seed)
+        picture = self._canvas.picture
+        height, width = picture.shape[:2]
+        left, up = (max(0, int(v)) for v in np.floor(top_px.min(axis=0)))
+        right, down = (int(v) + 1 for v in np.ceil(top_px.max(axis=0)))
+        right, down = min(right, width), min(down, height)
+        if left >= right or up >= down:
+            return
+        corners = wall.corners(wall.z_mm[1])[:, :2]
+        transform = cv2.getPerspectiveTransform(
+            flat.px(corners).astype(np.float32), (top_px - (left, up)).astype(np.float32)
+        )
+        laid = cv2.warpPerspective(flat.picture, transform, (right - left, down - up), flags=cv2.INTER_LINEAR)
+        mask = np.zeros(laid.shape[:2], np.uint8)
+        cv2.fillConvexPoly(mask, sixteenths(inset(top_px - (left, up), 0.5)), 255, cv2.LINE_8, 4)
+        cv2.copyTo(laid, mask, picture[up:down, left:right])
+
+    def _shadow_below(self, item: Item) -> None:
+        """The shadow of a thing that stands on others, or is in the air, on what is under it."""
+        places = np.concatenate(outline(item.solids[0]))
+        thickness = self._table.checkers.thickness_mm
+        under = min(thickness * (item.layer if item.layer < UNDER_DICE else 1), float(places[:, 2].min()))
+        planes = np.full(len(places), under)
+        for lamp in self._table.light.lamps:
+            soft_px = 0.8 + 0.02 * (float(places[:, 2].max()) - under) * self._px_per_mm
+            self._canvas.darken(self._shadows.outline_px(places, lamp, planes), self._shadows.depth(lamp), soft_px)
+
+    def _nearness(self, solid: Solid) -> float:
+        middle = outline(solid)[1].mean(axis=0)
+        return -math.dist(middle, self._camera.position_mm)
+
+    def _solid(self, solid: Solid, number: int) -> None:
+        match solid:
+            case Disc():
+                self._disc(solid, number)
+            case Box():
+                self._box(solid, number)
+            case Rod():
+                self._rod(solid, number)
+            case Drum():
+                self._drum(solid, number)
+
+    def _disc(self, disc: Disc, number: int) -> None:
+        bgr = self._table.checkers.bgr(disc.player)
+        pixels, glare = self._discs[id(disc)]
+        foot, shoulder, top = (pixels[k * FACETS : (k + 1) * FACETS] for k in range(3))
+        self._canvas.fill(pixels[: 3 * FACETS], _lit(bgr, 0.62), number)
+        view = self._camera.toward(disc.base_mm)
+        if float(np.abs(foot - shoulder).max()) > LEAST_WALL_PX:
+            outward, light = self._shading.sides(disc.axis)
+            for k in np.flatnonzero(outward @ view > 0):
+                nxt = (k + 1) % FACETS
+                quad = np.array([foot[k], foot[nxt], shoulder[nxt], shoulder[k]])
+                self._canvas.face(quad, _lit(bgr, light[k]))
+        leaning_away = np.asarray(disc.axis) @ view
+        if leaning_away > 0.02:
+            self._top(disc, glare, top, pixels[3 * FACETS :])
+        elif leaning_away < -0.02:
+            self._canvas.fill(foot, _lit(bgr, float(self._lighting.facing(-np.asarray(disc.axis)))))
+
+    def _top(self, disc: Disc, glare: float, rim_px: Matrix, corners_px: Matrix) -> None:
+        style = self._table.checkers
+        level = 1.0 if disc.axis == UP else float(self._lighting.facing(disc.axis))
+        wide = float(np.abs(corners_px[0] - corners_px[2]).max())
+        px = next((size for size in SPRITE_PX if size >= wide * 0.9), SPRITE_PX[-1])
+        sprite = self._shading.top(disc.player, px, int(disc.spin_rad * 7) % sprites.GRAINS)
+        if glare > 1 or level != 1.0:
+            sprite = np.asarray(cv2.convertScaleAbs(sprite, alpha=level, beta=glare), dtype=np.uint8)
+        b, g, r = (min(255, round(c * level + glare)) for c in style.bgr(disc.player))
+        self._canvas.face(rim_px, (b, g, r))
+        self._canvas.inlay(sprite, corners_px, rim_px)
+
+    def _rod(self, rod: Rod, number: int) -> None:
+        lamp = self._lighting.directions[0] if self._lighting.directions else np.array([0.0, 0.0, 1.0])
+        drift = np.array([lamp[0], lamp[1], 0.0]) * 0.35
+        ends = ((rod.start_mm, rod.start_radius_mm), (rod.end_mm, rod.end_radius_mm))
+        x, y, z = (float(v) for v in self._camera.toward(rod.start_mm))
+        ring = unit_circle(14) @ across((round(x, 2), round(y, 2), round(z, 2)))
+        places = [
+            np.asarray(place) + radius * ((1 - share) * drift + share * ring)
+            for share, _ in ROD_SHADES
+            for place, radius in ends
+        ]
+        pixels = self._camera.project(np.concatenate(places)).reshape(len(ROD_SHADES), -1, 2)
+        for (share, shade), strip in zip(ROD_SHADES, pixels, strict=True):
+            self._canvas.fill(strip, _lit(rod.bgr, shade), number if share == 1.0 else None)
+
+    def _drum(self, drum: Drum, number: int) -> None:
+        low, high = drum.ring(0.0), drum.ring(drum.height_mm)
+        pixels = self._camera.project(np.concatenate([low, high]))
+        if drum.clear:
+            self._canvas.darken(pixels, 0.12, 0.8)
+            rim = self._camera.project(high)
+            line = (rim * 16).round().astype(np.int32)
+            cv2.polylines(self._canvas.picture, [line], True, _lit(drum.bgr, 1.1), 2, cv2.LINE_AA, 4)
+            return
+        self._canvas.fill(pixels, _lit(drum.bgr, 0.75), number)
+        count = len(low)
+        outward = (low - low.mean(axis=0)) / max(drum.base_radius_mm, 1.0)
+        light = self._lighting.facing(outward)
+        view = self._camera.toward(drum.base_mm)
+        for k in np.flatnonzero(outward @ view > -0.1):
+            nxt = (k + 1) % count
+            self._canvas.fill(pixels[[k, nxt, count + nxt, count + k]], _lit(drum.bgr, 0.9 * float(light[k]) + 0.08))
+        self._canvas.fill(pixels[count:], _lit(drum.bgr, 1.15), number)
+        if drum.hollow:
+            inside = circle(high.mean(axis=0), UP, drum.top_radius_mm * 0.9)
+            floor = circle(low.mean(axis=0) + np.array([0.0, 0.0, 4.0]), UP, drum.base_radius_mm * 0.9)
+            self._canvas.fill(self._camera.project(inside), _lit(drum.bgr, 0.4))
+            self._canvas.fill(self._camera.project(floor), _lit(drum.bgr, 0.25))
+
+    def _box(self, box: Box, number: int) -> None:
+        box = _smaller(box, self._bleed_mm(box.centre_mm))
+        edge = min(float(np.linalg.norm(half)) for half in box.halves_mm) * 2
+        sides, outward = box.sides()
+        eye = np.asarray(self._camera.position_mm)
+        shown = np.flatnonzero(((eye - sides[:, 0]) * outward).sum(axis=1) > 0)
+        middles = sides.mean(axis=1, keepdims=True)
+        inner = middles + (sides - middles) * (1 - 1.1 * box.roundness)
+        rim = box.corners()
+        if box.roundness:
+            x, y, z = (round(float(v), 2) for v in self._camera.toward(box.centre_mm))
+            ball = edge * box.roundness * (unit_circle(10) @ across((x, y, z)))
+            rim = (box.corners(1 - 2 * box.roundness)[:, None] + ball).reshape(-1, 3)
+        places = np.concatenate([rim, inner[shown].reshape(-1, 3), sides[shown].reshape(-1, 3)])
+        pixels = self._camera.project(places)
+        hull, faces = pixels[: len(rim)], pixels[len(rim) :].reshape(2, len(shown), 4, 2)
+        light = self._lighting.facing(outward)
+        self._canvas.fill(hull, _lit(box.bgr, 0.72 + 0.1 * float(outward[shown, 2].max())), number)
+        for k, inside_px, corners_px in zip(shown, *faces, strict=True):
+            self._canvas.face(inside_px, _lit(box.bgr, 0.94 * float(light[k]) + 0.04))
+            text = box.faces[k] if box.faces else ""
+            if text.isdigit():
+                self._pips(box, int(text), sides[k], float(light[k]))
+            elif text:
+                self._mark(box, text, corners_px, float(light[k]))
+
+    def _pips(self, box: Box, pips: int, corners: Matrix, light: float) -> None:
+        edges = np.array([corners[1] - corners[0], corners[3] - corners[0]])
+        middles = sprites.PIP_STEP * np.asarray(sprites.PIPS[pips])
+        edge_mm = float(np.linalg.norm(edges[0]))
+        radius = max(0.05, box.mark_size / 2 - 0.8 * self._bleed_mm(box.centre_mm) / edge_mm)
+        flat = middles[:, None] + radius * unit_circle(12)
+        pixels = self._camera.project((corners.mean(axis=0) + flat @ edges).reshape(-1, 3))
+        for pip in pixels.reshape(pips, -1, 2):
+            self._canvas.face(pip, _lit(box.ink_bgr, light))
+
+    def _mark(self, box: Box, text: str, corners_px: Matrix, light: float) -> None:
+        """A number, a word or a logo."""
+        px = sprites.FACE_PX if float(np.ptp(corners_px[:, 0])) > 30 else sprites.FACE_PX // 2
+        ink = sprites.face_ink(text, px)
+        if text[0] == "!":
+            dent = np.full((px, px, 3), 255, np.uint8)
+            self._canvas.lay(dent, (ink * 0.5).astype(np.uint8), corners_px + 0.7)
+        self._canvas.lay(ground.plain(px, px, _lit(box.ink_bgr, light)), ink, corners_px)
+
+
+def _smaller(box: Box, by_mm: float) -> Box:
+    """The box with all its sides moved inwards, as far as that goes."""
+    halves = np.asarray(box.halves_mm)
+    lengths = np.linalg.norm(halves, axis=1, keepdims=True)
+    a, b, c = (tuple(float(v) for v in half) for half in halves * np.maximum(1 - by_mm / lengths, 0.1))
+    return replace(box, halves_mm=(a, b, c))  # type: ignore[arg-type]
+
+
+def px_per_mm(table: Table) -> float:
+    """Pixels of a millimetre in the middle of the field."""
+    return table.camera.focal_px / float(np.linalg.norm(table.camera.position_mm))
+
+
+def flat_px_per_mm(table: Table) -> float:
+    """How finely the flat pictures are made for this camera, in steps so that they can be kept."""
+    return round(max(0.5, min(3.0, px_per_mm(table))), 1)
+
+
+def casts(item: Item) -> list[tuple[Matrix, float, bool]]:
+    """What Shadows.add wants to know of a thing: each solid's places, the plane below, whether it stands on it."""
+    found = []
+    for solid in item.solids:
+        low, high = outline(solid)
+        stands = item.layer in (0, UNDER_DICE)
+        found.append((np.concatenate([low, high]), float(low[:, 2].min()) if stands else 0.0, stands))
+    return found
+
+
+def outline(solid: Solid) -> tuple[Matrix, Matrix]:
+    """Places round the foot and round the top of a solid (n × 3 each)."""
+    match solid:
+        case Disc():
+            return solid.ring(0.0, solid.radius_mm, 16), solid.ring(solid.thickness_mm, solid.radius_mm, 16)
+        case Drum():
+            return solid.ring(0.0, 16), solid.ring(solid.height_mm, 16)
+        case Box():
+            corners = solid.corners()
+            return corners[::2], corners[1::2]
+        case Rod():
+            ends = ((solid.start_mm, solid.start_radius_mm), (solid.end_mm, solid.end_radius_mm))
+            first, last = (circle(np.asarray(place), UP, radius, 12) for place, radius in ends)
+            return (first, last) if first[0, 2] < last[0, 2] else (last, first)
+
+
+def _lit(bgr: Bgr3, by: float) -> Bgr3:
+    b, g, r = (max(0, min(255, round(c * by))) for c in bgr)
+    return b, g, r
