@@ -10,7 +10,7 @@ from vision.synth.table_faults import TABLE_TROUBLES
 from vision.synth.throw_faults import THROW_TROUBLES
 from vision.synth.trouble import Trouble
 
-TROUBLES: dict[str, Trouble] = {one.kind: one for one in (*PLAY_TROUBLES, *THROW_TROUBLES, *TABLE_TROUBLES)}
+TROUBLES: dict[str, Trouble] = {one.kind: one for one in (*PLAY_TROUBLES, *TABLE_TROUBLES, *THROW_TROUBLES)}
 FAULTS = tuple(TROUBLES)
 """The names of all kinds."""
 

@@ -85,7 +85,9 @@ class Evening:
         yield stage.shot(None, 12.0, "match over")
 
     def _trouble(self, moment: Moment, player: Player, event: Event, before: Position | None = None) -> list[Shot]:
-        """The next requested fault that can happen now, filmed; nothing where there is none."""
+        """The next requested fault that can happen now, filmed; nothing where there is none or one is going on."""
+        if self._stage.going_on is not None:
+            return []
         case = Case(player, event, before or self._stage.match.position, self._script.rolls_next())
         due = [one for one in self.wanted if TROUBLES[one.kind].moment is moment and one.turn <= max(1, self._turns)]
         for one in due[:TRIED_A_TURN]:
@@ -103,7 +105,6 @@ class Evening:
         if not wrong:
             stage.set_up(event.position)
             yield stage.shot(Player.WHITE, 2.4, "set up", event, *follows)
-        yield from self._trouble(Moment.START, Player.WHITE, event)
 
     def _rolled(self, event: ev.Rolled, follows: Sequence[Event]) -> Iterator[Shot]:
         stage, roll = self._stage, event.roll

@@ -138,7 +138,8 @@ class Drawn:
 
     @property
     def _cube_wanted(self) -> bool:
-        return any("cube" in kind for kind in self.wanted)
+        """Whether the cube should be turned as soon as it can be: not while one waits that needs it in the middle."""
+        return "wrong_cube" not in self.wanted and any("cube" in kind for kind in self.wanted)
 
     def _doubles(self, state: MatchState, player: Player) -> bool:
         cube = state.cube

@@ -41,6 +41,8 @@ def _set_right(stage: Stage, player: Player) -> Iterator[Shot]:
 
 def _wrong_cube(stage: Stage, _case: Case, kind: str) -> Iterator[Shot]:
     """The cube shows a number in the middle that it cannot have there (R31)."""
+    if stage.match.cube.owner is not None:
+        return
     good = stage.scene.cube
     stage.act(Deed.TURN_CUBE, Player.BLACK, cube=replace(good, value=NONSENSE))
     yield stage.shot(Player.BLACK, 3.0, "nonsense on the cube", situation=Situation(kind))
@@ -121,7 +123,7 @@ def _head(stage: Stage, _case: Case, kind: str) -> Iterator[Shot]:
 
 TABLE_TROUBLES = (
     Trouble("wrong_start", Moment.SET_UP, _wrong_start),
-    Trouble("wrong_cube", Moment.START, _wrong_cube),
+    Trouble("wrong_cube", Moment.ROLLED, _wrong_cube),
     Trouble("cube_skipped", Moment.OFFER, _skipped),
     Trouble("cube_by_wrong_player", Moment.THROW, _void_offer),
     Trouble("cube_after_roll", Moment.ROLLED, _void_offer),

@@ -17,8 +17,6 @@ class Moment(Enum):
 
     SET_UP = auto()
     """Instead of a proper set-up."""
-    START = auto()
-    """The checkers stand for a new game."""
     OFFER = auto()
     THROW = auto()
     """Before a throw that counts."""

@@ -10,6 +10,7 @@ from vision.synth.draw import Painter
 from vision.synth.film import Film, FilmFrame, sampled
 from vision.synth.plan import Plan, Wanted
 from vision.synth.scene import Scene
+from vision.synth.variety import random_table
 
 
 @pytest.fixture(scope="module")
@@ -78,3 +79,14 @@ def test_stretches_are_sampled_in_the_middle_of_frames() -> None:
     dark = [Leg(0.4, lambda share: Scene(light=share)), Leg(0.6, lambda share: Scene(light=1 + share))]
     assert [scene.light for scene in sampled(dark, 5)] == pytest.approx([0.25, 0.75, 1 + 1 / 6, 1.5, 1 + 5 / 6])
     assert len(list(sampled(dark, 0.1))) == 2
+
+
+@pytest.mark.parametrize("seed", [3, 14, 21])
+def test_any_table_will_do(seed: int) -> None:
+    """Without a bar, with a wide one, mirrored, seen from the side: the same faults are filmed there."""
+    wanted = tuple(
+        Wanted(kind) for kind in ("lost_checker", "off_board", "on_checker", "cocked", "between_points", "bump")
+    )
+    film = Film(Plan(2, length=1, faults=wanted), random_table(seed), fps=1)
+    kinds = {frame.situation.kind for frame in islice(film.frames(), 400) if frame.situation is not None}
+    assert kinds == {one.kind for one in wanted}
