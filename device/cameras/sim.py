@@ -47,7 +47,9 @@ class SimCamera:
         self.table = Table()
 
     def frames(self) -> Iterator[Frame]:
-        """Frames in real time; what is late is left out, not queued."""
+        """Frames in real time, or slower where the machine cannot keep up: then people's movements are left out, and
+        what lies still is shown as long as in time, so that a slow machine sees the same game.
+        """
         started, offset_s = monotonic(), 0.0
         while not self._closed.is_set():
             seed = self._seed + self.evening
@@ -61,12 +63,13 @@ class SimCamera:
                     self._shot = frame.shot
                     self._remember()
                 late_s = monotonic() - started - at_s
-                if late_s > 1 / self._fps and not made:
+                late = late_s > 1 / self._fps
+                if late and not frame.settled:
                     continue
                 if self._closed.wait(max(0.0, -late_s)):
                     return
                 yield Frame(painter.draw(frame.scene, at_s), at_s, f"sim:{seed}#{frame.shot}")
-                if late_s > 1.0:
+                if late:
                     started += late_s
             offset_s = at_s + 1 / self._fps
             self.evening, self._shot = self.evening + 1, 0

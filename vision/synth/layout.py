@@ -23,8 +23,10 @@ CUP_FLOOR_MM = 4.0
 
 def items(table: Table, scene: Scene) -> list[Item]:
     """Everything on the table, in no order. Places follow the table's seed: the same scene stands the same."""
-    found = [*_on_points(table, scene), *_on_bar(table, scene), *_borne_off(table, scene)]
-    found += [_loose(table, one) for one in scene.loose]
+    found = [*_on_points(table, scene), *_borne_off(table, scene)]
+    found += _on_bar(table, scene, found)
+    for one in scene.loose:
+        found.append(_loose(table, one, found))
     found += [_prop(table, thing, found) for thing in scene.things]
     found += [_die(table, die, found) for die in scene.dice]
     found.append(_cube(table, scene.cube))
@@ -85,7 +87,8 @@ def _leaning(diameter_mm: float, chance: random.Random, z: float) -> tuple[tuple
     return tilted(tilt, chance.uniform(0, 2 * math.pi)), z + diameter_mm / 2 * math.sin(tilt)
 
 
-def _on_bar(table: Table, scene: Scene) -> list[Item]:
+def _on_bar(table: Table, scene: Scene, standing: list[Item]) -> list[Item]:
+    """In a row from `bar_from` outwards; where the bar is too narrow, over the checkers of the points beside it."""
     found = []
     diameter = table.checkers.diameter_mm
     for player in Player:
@@ -97,9 +100,12 @@ def _on_bar(table: Table, scene: Scene) -> list[Item]:
             slip = table.checkers.sloppy * diameter / 2
             x = _chance(table, 43, top, n).gauss(0, 1) * slip
             y = (start - 0.5) * table.board.height_mm - k * (diameter + GAP_MM)
-            z = table.board.height_at(0, 0) + layer * table.checkers.thickness_mm
+            y = y if top else -y
+            below = _under(standing, x, y, diameter)
+            z = max(table.board.height_at(0, 0), below) + layer * table.checkers.thickness_mm
             spin = chance.uniform(0, 2 * math.pi)
-            disc = Disc((x, y if top else -y, z), diameter / 2, table.checkers.thickness_mm, player, UP, spin)
+            layer += below > 0
+            disc = Disc((x, y, z), diameter / 2, table.checkers.thickness_mm, player, UP, spin)
             found.append(Item(Role.CHECKER, (disc,), disc.top_mm, player, BAR, layer=layer))
     return found
 
@@ -129,13 +135,23 @@ def _borne_off(table: Table, scene: Scene) -> list[Item]:
     return found
 
 
-def _loose(table: Table, loose: Loose) -> Item:
+def _under(standing: list[Item], x: float, y: float, diameter_mm: float) -> float:
+    """The height of the checkers that a checker at a place would run into; 0 where it has room."""
+    discs = [solid for item in standing for solid in item.solids if isinstance(solid, Disc)]
+    near = [
+        disc.top_mm[2] for disc in discs if math.hypot(disc.base_mm[0] - x, disc.base_mm[1] - y) < 0.9 * diameter_mm
+    ]
+    return max(near, default=0.0)
+
+
+def _loose(table: Table, loose: Loose, standing: list[Item]) -> Item:
     x, y = table.board.mm(loose.xy)
     radius = table.checkers.diameter_mm / 2
-    z = table.board.height_at(x, y) + loose.z_mm + radius * abs(math.sin(loose.tilt_rad))
+    below = 0.0 if loose.z_mm else _under(standing, x, y, 2 * radius)
+    z = max(table.board.height_at(x, y), below) + loose.z_mm + radius * abs(math.sin(loose.tilt_rad))
     axis = tilted(loose.tilt_rad, loose.toward_rad)
     disc = Disc((x, y, z), radius, table.checkers.thickness_mm, loose.player, axis)
-    return Item(Role.CHECKER, (disc,), disc.top_mm, loose.player, None, layer=ALOFT if loose.z_mm else 0)
+    return Item(Role.CHECKER, (disc,), disc.top_mm, loose.player, None, layer=ALOFT if loose.z_mm else int(below > 0))
 
 
 def _die(table: Table, die: Die, standing: list[Item]) -> Item:

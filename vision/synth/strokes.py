@@ -171,6 +171,7 @@ class Strokes:
         px = next((size for size in SPRITE_PX if size >= wide * 0.9), SPRITE_PX[-1])
         sprite = self._shading.top(disc.player, px, int(disc.spin_rad * 7) % sprites.GRAINS)
         if glare > 1 or level != 1.0:
+            level *= 1 - glare / 255  # the lamp's light comes in place of the colour, or bright colours would turn
             sprite = np.asarray(cv2.convertScaleAbs(sprite, alpha=level, beta=glare), dtype=np.uint8)
         b, g, r = (min(255, round(c * level + glare)) for c in style.bgr(disc.player))
         self._canvas.face(rim_px, (b, g, r))
