@@ -10,12 +10,12 @@ from itertools import islice
 import cv2
 
 from device.bench_worker import reference_s
-from vision.synth.draw import Painter
+from vision.synth.chance.variety import random_scene, random_table
 from vision.synth.film import Film
-from vision.synth.plan import Plan
+from vision.synth.render.draw import Painter
+from vision.synth.story.plan import Plan
 from vision.synth.table import Table
 from vision.synth.truth import picture_truth
-from vision.synth.variety import random_scene, random_table
 
 WARM_UP = 8
 PICTURES = {"stills 640x480": 60, "film 1280x720": 120}

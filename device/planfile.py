@@ -17,8 +17,8 @@ from device.matchfile import MatchFile
 from rules.codecs.mat_read import read_mat
 from rules.events import MatchStarted
 from rules.transcript import PlayedThrough, play_through
-from vision.synth.faults import FAULTS, TROUBLES, check_faults
-from vision.synth.plan import Plan, Wanted
+from vision.synth.story.faults import FAULTS, TROUBLES, check_faults
+from vision.synth.story.plan import Plan, Wanted
 
 ALL = "all"
 DEFAULT_LENGTH = 1

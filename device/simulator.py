@@ -21,10 +21,10 @@ from device.store.export import event_line
 from rules.events import Event
 from rules.game import apply
 from rules.match import MatchState
-from vision.synth.draw import Painter, viewed
 from vision.synth.film import Film, FilmFrame
-from vision.synth.plan import Plan
-from vision.synth.shot import Situation
+from vision.synth.render.draw import Painter, viewed
+from vision.synth.story.plan import Plan
+from vision.synth.story.shot import Situation
 from vision.synth.table import Table
 from vision.synth.truth import picture_truth
 

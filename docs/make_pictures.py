@@ -19,8 +19,9 @@ from rules.referee import Referee
 from vision.annotate import annotate
 from vision.frame import Frame
 from vision.settle import Settler
-from vision.synth.draw import Painter
-from vision.synth.plan import Evening, Plan
+from vision.synth.render.draw import Painter
+from vision.synth.sheet import contact_sheet
+from vision.synth.story.plan import Evening, Plan
 from vision.synth.table import Table
 from webui.create_app import create_app
 from webui.fake_port import FakeTable
@@ -57,6 +58,11 @@ def follow() -> MatchState:
     return sitting.match
 
 
+def sheet() -> None:
+    """Random scenes, as `schiri scenes` shows them: docs/scenes.jpg."""
+    cv2.imwrite(str(DOCS / "scenes.jpg"), contact_sheet(200, 12), [cv2.IMWRITE_JPEG_QUALITY, 80])
+
+
 def photograph(state: MatchState) -> None:
     """The page on a wide and on a phone-sized window: docs/page.png and docs/phone.png."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -74,4 +80,5 @@ def photograph(state: MatchState) -> None:
 
 
 if __name__ == "__main__":
+    sheet()
     photograph(follow())

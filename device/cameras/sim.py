@@ -11,9 +11,9 @@ from time import monotonic
 from calibration.profile import TableProfile
 from device.store.atomic import write_atomically
 from vision.frame import Frame
-from vision.synth.draw import Painter
 from vision.synth.film import Film
-from vision.synth.plan import Plan
+from vision.synth.render.draw import Painter
+from vision.synth.story.plan import Plan
 from vision.synth.table import Table
 
 FPS = 5.0

@@ -18,7 +18,7 @@ from device.store.errors import JournalError
 from device.store.journal import Journal
 from rules.events import GameStarted, MatchStarted
 from rules.position import START, Player
-from vision.synth.draw import Painter
+from vision.synth.render.draw import Painter
 from vision.synth.scene import Scene
 from vision.synth.table import Table
 

@@ -11,8 +11,8 @@ from device.matchfile import MatchFile
 from device.planfile import plan_of
 from rules import events as ev
 from rules.game import replay
-from vision.synth.faults import FAULTS, TROUBLES
-from vision.synth.plan import Evening, Plan, Wanted
+from vision.synth.story.faults import FAULTS, TROUBLES
+from vision.synth.story.plan import Evening, Plan, Wanted
 
 MAT = """ 3 point match
 

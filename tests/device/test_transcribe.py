@@ -11,9 +11,9 @@ from click.testing import CliRunner, Result
 from device.cameras.sim import table_profile
 from device.cli import main
 from rules.position import Player
-from vision.synth.draw import Painter
-from vision.synth.plan import Evening, Plan
-from vision.synth.shot import Shot
+from vision.synth.render.draw import Painter
+from vision.synth.story.plan import Evening, Plan
+from vision.synth.story.shot import Shot
 from vision.synth.table import Table
 
 SEED, SHOTS = 21, 25

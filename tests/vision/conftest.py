@@ -9,7 +9,7 @@ from calibration.orientation import white_point
 from rules.position import Position
 from vision.frame import Frame
 from vision.observe import Eyes, Observation
-from vision.synth.draw import Painter
+from vision.synth.render.draw import Painter
 from vision.synth.scene import Scene
 from vision.synth.table import Table
 

@@ -14,9 +14,9 @@ from vision.checkers import IMPOSSIBLE, CheckerEvidence, learn_look, read_checke
 from vision.discs import disc_score, edge_tensor, lab_of, peaks
 from vision.frame import Frame
 from vision.observe import Eyes, Observation
-from vision.synth.draw import Painter
-from vision.synth.plan import Evening, Plan
+from vision.synth.render.draw import Painter
 from vision.synth.scene import Scene
+from vision.synth.story.plan import Evening, Plan
 from vision.synth.table import Board, Table
 
 HIT = Position(

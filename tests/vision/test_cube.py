@@ -5,7 +5,7 @@ import pytest
 from calibration.geometry import BoardGeometry
 from rules.reading import CubePlace
 from vision.cube import find_cube
-from vision.synth.draw import Painter
+from vision.synth.render.draw import Painter
 from vision.synth.scene import CubeAt, Scene
 from vision.synth.table import Table
 

@@ -11,7 +11,7 @@ from rules.position import Player
 from vision.dice import find_dice
 from vision.observe import Observation
 from vision.patterns import GRID, EdgeField, Pattern, PatternBank, square_body
-from vision.synth.draw import Painter
+from vision.synth.render.draw import Painter
 from vision.synth.scene import Die, Scene
 from vision.synth.table import Table
 

@@ -14,7 +14,7 @@ from vision.belief import Belief
 from vision.dice import DieSeen
 from vision.frame import Frame
 from vision.observe import UNKNOWN_COLOURS, Eyes, Observation
-from vision.synth.draw import Painter
+from vision.synth.render.draw import Painter
 from vision.synth.scene import Scene
 from vision.synth.table import Table
 

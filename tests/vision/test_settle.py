@@ -16,7 +16,7 @@ from vision.frame import Bgr, Frame
 from vision.hands import ADOPT_AFTER_S, ArmGate
 from vision.observe import Eyes, Observation
 from vision.settle import QUIET_S, Seeing, Settler, keep_dice
-from vision.synth.draw import Painter
+from vision.synth.render.draw import Painter
 from vision.synth.scene import Die, Hand, Scene
 from vision.synth.table import Table
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rules.events import Event
-from vision.synth.arm import Leg
-from vision.synth.people import enact
-from vision.synth.plan import Evening, Plan
+from vision.synth.people.arm import Leg
+from vision.synth.people.deeds import enact
 from vision.synth.scene import Scene
-from vision.synth.shot import Shot, Situation
+from vision.synth.story.plan import Evening, Plan
+from vision.synth.story.shot import Shot, Situation
 from vision.synth.table import Table
 
 DARK = 0.2

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from vision.frame import Bgr
-from vision.synth.draw import Painter
-from vision.synth.variety import random_scene, random_table
+from vision.synth.chance.variety import random_scene, random_table
+from vision.synth.render.draw import Painter
 
 CELL_PX = (640, 480)
 COLUMNS = 4

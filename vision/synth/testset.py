@@ -14,10 +14,10 @@ from typing import Any
 import cv2
 
 from vision.frame import Bgr
-from vision.synth.draw import Painter, viewed
-from vision.synth.physical import render
+from vision.synth.chance.variety import random_scene, random_table
+from vision.synth.render.draw import Painter, viewed
+from vision.synth.render.physical import render
 from vision.synth.truth import picture_truth
-from vision.synth.variety import random_scene, random_table
 
 SIZES_PX = ((640, 480), (640, 360), (720, 540), (800, 450), (800, 600))
 SAMPLES = 25

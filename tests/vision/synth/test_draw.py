@@ -9,12 +9,12 @@ import pytest
 
 from rules.position import Player, Position
 from vision.frame import Bgr
-from vision.synth.draw import Painter
+from vision.synth.chance.variety import framing, random_scene, random_table
+from vision.synth.render.draw import Painter
 from vision.synth.scene import CubeAt, Die, Hand, Loose, Prop, Scene, Thing
 from vision.synth.solids import Role
 from vision.synth.table import Board, Checkers, Light, Sensor, Table
 from vision.synth.truth import picture_truth
-from vision.synth.variety import framing, random_scene, random_table
 
 NOTHING = Position((0,) * 26, (0,) * 26)
 PERFECT = Sensor(noise=0.0, blur_px=0.0, vignette=0.0)

@@ -13,9 +13,9 @@ from rules.game import replay
 from rules.movegen import legal_plays
 from rules.position import CHECKERS, OFF, START, Player
 from rules.roll import Roll
-from vision.synth.places import CENTRED_FACE
-from vision.synth.plan import Evening, Plan
-from vision.synth.shot import Deed, Done, Shot
+from vision.synth.story.places import CENTRED_FACE
+from vision.synth.story.plan import Evening, Plan
+from vision.synth.story.shot import Deed, Done, Shot
 from vision.synth.table import Table
 
 BEGIN = ev.MatchStarted(at_s=0, length=3, white="White", black="Black")

@@ -7,13 +7,13 @@ import pytest
 
 from rules.position import START
 from vision.frame import Bgr
-from vision.synth.draw import Painter, viewed
-from vision.synth.faults import FAULTS
 from vision.synth.film import Film, FilmFrame
 from vision.synth.layout import items
-from vision.synth.plan import Plan, Wanted
+from vision.synth.render.draw import Painter, viewed
 from vision.synth.scene import Scene
 from vision.synth.solids import Item, Role
+from vision.synth.story.faults import FAULTS
+from vision.synth.story.plan import Plan, Wanted
 from vision.synth.table import Table
 
 SEED = 2

@@ -11,13 +11,13 @@ from rules.game import apply, replay
 from rules.position import CHECKERS, START, Player
 from rules.roll import Roll
 from rules.ruling import judge
-from vision.synth.faults import FAULTS, TROUBLES, FaultError
 from vision.synth.film import Film, FilmFrame
-from vision.synth.places import CENTRED_FACE
-from vision.synth.plan import Evening, Plan, Wanted
-from vision.synth.play_faults import NEVER_ALONE, PLAY_FAULTS, faulty_play, forcing_roll
-from vision.synth.shot import Deed, Shot
-from vision.synth.throw_faults import INVALID, REASONS
+from vision.synth.story.faults import FAULTS, TROUBLES, FaultError
+from vision.synth.story.places import CENTRED_FACE
+from vision.synth.story.plan import Evening, Plan, Wanted
+from vision.synth.story.play_faults import NEVER_ALONE, PLAY_FAULTS, faulty_play, forcing_roll
+from vision.synth.story.shot import Deed, Shot
+from vision.synth.story.throw_faults import INVALID, REASONS
 
 ALL = tuple(Wanted(kind) for kind in FAULTS)
 SEED = 2

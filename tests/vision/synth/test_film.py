@@ -5,12 +5,12 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from vision.synth.arm import Leg
-from vision.synth.draw import Painter
+from vision.synth.chance.variety import random_table
 from vision.synth.film import Film, FilmFrame, sampled
-from vision.synth.plan import Plan, Wanted
+from vision.synth.people.arm import Leg
+from vision.synth.render.draw import Painter
 from vision.synth.scene import Scene
-from vision.synth.variety import random_table
+from vision.synth.story.plan import Plan, Wanted
 
 
 @pytest.fixture(scope="module")

@@ -8,16 +8,16 @@ import pytest
 from rules.play import parse_play
 from rules.position import START, Player
 from rules.transcript import moved
-from vision.synth.arm import OUTSIDE_Z_MM, Leg
-from vision.synth.carrying import place
-from vision.synth.dice_roll import Roll
 from vision.synth.film import Film, FilmFrame, sampled
 from vision.synth.layout import items
-from vision.synth.people import enact
-from vision.synth.plan import Plan
+from vision.synth.people.arm import OUTSIDE_Z_MM, Leg
+from vision.synth.people.carrying import place
+from vision.synth.people.deeds import enact
+from vision.synth.people.dice_roll import Roll
 from vision.synth.scene import CubeAt, Die, Scene
-from vision.synth.shot import Act, Deed
 from vision.synth.solids import Role
+from vision.synth.story.plan import Plan
+from vision.synth.story.shot import Act, Deed
 from vision.synth.table import Person, Table
 
 WHITE, BLACK = Player.WHITE, Player.BLACK

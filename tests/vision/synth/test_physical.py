@@ -10,8 +10,8 @@ import pytest
 from calibration.camera import Camera
 from rules.position import Player, Position
 from vision.errors import SourceError
-from vision.synth import physical
 from vision.synth.layout import items
+from vision.synth.render import physical
 from vision.synth.scene import CubeAt, Die, Loose, Scene
 from vision.synth.solids import Role
 from vision.synth.table import Board, Checkers, Dice, Doubler, Lamp, Light, Sensor, Table

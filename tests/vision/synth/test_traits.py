@@ -9,11 +9,11 @@ import pytest
 
 from rules.position import BAR, Player, Position
 from vision.frame import Bgr
-from vision.synth.draw import Painter
+from vision.synth.chance.variety import framing, random_scene, random_table
+from vision.synth.render.draw import Painter
 from vision.synth.scene import CubeAt, Die, Hand, Loose, Prop, Scene, Thing
 from vision.synth.solids import Item, Role
 from vision.synth.table import Board, CheckerKind, Lamp, Light, Person, Sensor, Surface, Table
-from vision.synth.variety import framing, random_scene, random_table
 
 QUIET = Sensor(noise=0.0, blur_px=0.3, vignette=0.0)
 TABLE = Table(sensor=QUIET)

@@ -6,8 +6,8 @@ import math
 import random
 from dataclasses import dataclass, replace
 
-from vision.synth.arm import Leg, With
-from vision.synth.carrying import Xyz
+from vision.synth.people.arm import Leg, With
+from vision.synth.people.carrying import Xyz
 from vision.synth.scene import Die, Scene
 
 LIES_STILL = 0.85

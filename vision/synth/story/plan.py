@@ -18,12 +18,12 @@ from rules.play import Move, Play
 from rules.position import Player, Position
 from rules.roll import Roll
 from rules.transcript import moved
-from vision.synth.faults import TROUBLES, check_faults
-from vision.synth.script import SILENT, Drawn, Script, Told
-from vision.synth.shot import Deed, Done, Shot
-from vision.synth.stage import Stage
+from vision.synth.story.faults import TROUBLES, check_faults
+from vision.synth.story.script import SILENT, Drawn, Script, Told
+from vision.synth.story.shot import Deed, Done, Shot
+from vision.synth.story.stage import Stage
+from vision.synth.story.trouble import Case, Moment
 from vision.synth.table import Table
-from vision.synth.trouble import Case, Moment
 
 AT_ONCE, LIFTS_AT_ONCE, HOVERS, TRIES, PUSHES = 0.55, 0.2, 0.15, 0.08, 0.4
 """How often all moves are made before the hand is drawn back, the dice lifted with it, and so on."""

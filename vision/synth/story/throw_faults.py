@@ -8,9 +8,9 @@ from dataclasses import replace
 from rules import events as ev
 from rules.position import Player
 from vision.synth.scene import Die
-from vision.synth.shot import Deed, Shot, Situation
-from vision.synth.stage import Stage
-from vision.synth.trouble import Case, Moment, Trouble
+from vision.synth.story.shot import Deed, Shot, Situation
+from vision.synth.story.stage import Stage
+from vision.synth.story.trouble import Case, Moment, Trouble
 
 REASONS = {"touched_die": "touched"}
 """The keys of `rules.irregularities` where they are others than the faults' names."""

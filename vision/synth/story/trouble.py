@@ -8,8 +8,8 @@ from enum import Enum, auto
 
 from rules.events import Event
 from rules.position import Player, Position
-from vision.synth.shot import Shot
-from vision.synth.stage import Stage
+from vision.synth.story.shot import Shot
+from vision.synth.story.stage import Stage
 
 
 class Moment(Enum):

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from calibration.geometry import Matrix
 from vision.frame import Bgr
 from vision.synth.bodies import PROFILES
-from vision.synth.ground import EVEN, weave
+from vision.synth.render.ground import EVEN, weave
 from vision.synth.table import Bgr3, CheckerKind, Checkers, Surface
 
 FACE_PX = 96

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from vision.synth.carrying import Xyz
+from vision.synth.people.carrying import Xyz
 from vision.synth.scene import Hand, Scene
 from vision.synth.table import Person, Table
 

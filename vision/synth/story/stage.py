@@ -15,10 +15,10 @@ from rules.play import Move, Play
 from rules.position import Player, Position
 from rules.roll import Roll
 from rules.transcript import moved
-from vision.synth.people import card_xy
-from vision.synth.places import Places
+from vision.synth.people.deeds import card_xy
 from vision.synth.scene import Die, Loose, Prop, Scene, Thing
-from vision.synth.shot import Act, Deed, Shot, Situation, Xy
+from vision.synth.story.places import Places
+from vision.synth.story.shot import Act, Deed, Shot, Situation, Xy
 from vision.synth.table import Table
 
 HESITATES, SLIDES = 0.1, 0.4

@@ -10,9 +10,9 @@ import numpy as np
 from calibration.geometry import Matrix
 from rules.position import Player
 from vision.frame import Bgr
-from vision.synth import ground, sprites
-from vision.synth.meshes import Mesh, block_mesh, box_mesh, disc_mesh, drum_mesh, rod_mesh
-from vision.synth.raised import walls
+from vision.synth.render import ground, sprites
+from vision.synth.render.meshes import Mesh, block_mesh, box_mesh, disc_mesh, drum_mesh, rod_mesh
+from vision.synth.render.raised import walls
 from vision.synth.solids import Box, Disc, Drum, Item, Rod
 from vision.synth.table import Bgr3, CheckerKind, Table
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rules.position import Player
-from vision.synth.arm import Arm, Leg
-from vision.synth.carrying import Carry, Xyz, carries, having, place, without
-from vision.synth.dice_roll import Roll, rolling
+from vision.synth.people.arm import Arm, Leg
+from vision.synth.people.carrying import Carry, Xyz, carries, having, place, without
+from vision.synth.people.dice_roll import Roll, rolling
 from vision.synth.scene import Loose, Scene
-from vision.synth.shot import Act, Deed, Xy
+from vision.synth.story.shot import Act, Deed, Xy
 from vision.synth.table import Table
 
 CARD_MM = 50.0

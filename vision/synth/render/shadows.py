@@ -7,8 +7,8 @@ import numpy as np
 
 from calibration.geometry import Matrix
 from vision.frame import Bgr
-from vision.synth.canvas import hull_of
-from vision.synth.lighting import shadow_of
+from vision.synth.render.canvas import hull_of
+from vision.synth.render.lighting import shadow_of
 from vision.synth.table import Lamp, Table
 
 CAST, CONTACT = 0.62, 0.30

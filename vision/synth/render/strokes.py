@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 
 from calibration.geometry import Matrix
-from vision.synth import ground, sprites
-from vision.synth.canvas import BLEED_PX, OBSTACLE, Canvas, inset, sixteenths
-from vision.synth.raised import Wall
-from vision.synth.shading import FACETS, Shading, sharpness
-from vision.synth.shadows import Shadows
+from vision.synth.render import ground, sprites
+from vision.synth.render.canvas import BLEED_PX, OBSTACLE, Canvas, inset, sixteenths
+from vision.synth.render.raised import Wall
+from vision.synth.render.shading import FACETS, Shading, sharpness
+from vision.synth.render.shadows import Shadows
 from vision.synth.solids import (
     UNDER_DICE,
     UP,

@@ -7,8 +7,8 @@ import numpy as np
 from calibration.geometry import Matrix
 from rules.position import Player
 from vision.frame import Bgr
-from vision.synth import sprites
-from vision.synth.lighting import Lighting
+from vision.synth.render import sprites
+from vision.synth.render.lighting import Lighting
 from vision.synth.solids import Xyz, across, unit_circle
 from vision.synth.table import Table
 

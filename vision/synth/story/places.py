@@ -8,7 +8,7 @@ from calibration.orientation import place_of, white_point
 from rules.position import Player
 from vision.synth.layout import stack_mm
 from vision.synth.scene import CubeAt, Scene
-from vision.synth.shot import Xy
+from vision.synth.story.shot import Xy
 from vision.synth.table import Table
 
 BESIDE_X = -0.075

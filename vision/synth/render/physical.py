@@ -1,4 +1,4 @@
-"""The slow renderer: the same tables and scenes as `vision.synth.draw`, but light is followed on its way.
+"""The slow renderer: the same tables and scenes as `vision.synth.render.draw`, but light is followed on its way.
 
 Needs Mitsuba (`pip install mitsuba`); with a shared LLVM library on the machine it is several times as fast.
 Mitsuba's space is table space with y turned round, because it counts on right-handed axes.
@@ -21,12 +21,12 @@ from calibration.camera import Camera
 from calibration.geometry import Matrix
 from vision.errors import SourceError
 from vision.frame import Bgr
-from vision.synth import sensor
 from vision.synth.layout import items
-from vision.synth.materials import Materials, Part
+from vision.synth.render import sensor
+from vision.synth.render.materials import Materials, Part
+from vision.synth.render.strokes import outline
 from vision.synth.scene import Scene
 from vision.synth.solids import Drum, Item, Rod, Xyz
-from vision.synth.strokes import outline
 from vision.synth.table import Table
 
 Floats = npt.NDArray[np.float32]

@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.geometry import Matrix
 from vision.frame import Bgr
-from vision.synth.canvas import BLEED_PX, inset, sixteenths
+from vision.synth.render.canvas import BLEED_PX, inset, sixteenths
 from vision.synth.table import Bgr3, Board, PointShape, Surface
 
 TILE_PX, TILES = 512, 4

@@ -12,17 +12,17 @@ import numpy.typing as npt
 from calibration.camera import Camera
 from calibration.geometry import Matrix
 from vision.frame import Bgr
-from vision.synth import ground, sensor
-from vision.synth.canvas import Canvas, inset, sixteenths
 from vision.synth.layout import items
-from vision.synth.lighting import Lighting
-from vision.synth.order import far_to_near
-from vision.synth.raised import Wall, walls
+from vision.synth.render import ground, sensor
+from vision.synth.render.canvas import Canvas, inset, sixteenths
+from vision.synth.render.lighting import Lighting
+from vision.synth.render.order import far_to_near
+from vision.synth.render.raised import Wall, walls
+from vision.synth.render.shading import Shading
+from vision.synth.render.shadows import Shadows
+from vision.synth.render.strokes import Strokes, casts, flat_px_per_mm, px_per_mm
 from vision.synth.scene import Scene
-from vision.synth.shading import Shading
-from vision.synth.shadows import Shadows
 from vision.synth.solids import UP, Item, Rod, Role
-from vision.synth.strokes import Strokes, casts, flat_px_per_mm, px_per_mm
 from vision.synth.table import Board, Table
 
 GLARE = 200

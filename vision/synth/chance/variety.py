@@ -11,7 +11,7 @@ import numpy as np
 from calibration.camera import Camera
 from calibration.orientation import Home
 from rules.position import BAR, CHECKERS, OFF, POINTS, Player, Position
-from vision.synth import muddle, palette
+from vision.synth.chance import muddle, palette
 from vision.synth.scene import Loose, Scene
 from vision.synth.table import (
     Board,

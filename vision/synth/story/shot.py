@@ -59,7 +59,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Something that is wrong or in the way, named as in `vision.synth.faults`.
+    """Something that is wrong or in the way, named as in `vision.synth.story.faults`.
 
     It begins with the deeds of its shot; unless it `lasts` it is over when these are done.
     """

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vision.errors import VisionError
-from vision.synth.play_faults import PLAY_TROUBLES
-from vision.synth.table_faults import TABLE_TROUBLES
-from vision.synth.throw_faults import THROW_TROUBLES
-from vision.synth.trouble import Trouble
+from vision.synth.story.play_faults import PLAY_TROUBLES
+from vision.synth.story.table_faults import TABLE_TROUBLES
+from vision.synth.story.throw_faults import THROW_TROUBLES
+from vision.synth.story.trouble import Trouble
 
 TROUBLES: dict[str, Trouble] = {one.kind: one for one in (*PLAY_TROUBLES, *TABLE_TROUBLES, *THROW_TROUBLES)}
 FAULTS = tuple(TROUBLES)

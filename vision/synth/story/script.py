@@ -17,7 +17,7 @@ from rules.position import BAR, OFF, POINTS, START, Player, Position
 from rules.roll import Roll
 from rules.ruleset import CLUB_DE
 from rules.scoring import Result, dropped, finished, score
-from vision.synth.play_faults import forcing_roll
+from vision.synth.story.play_faults import forcing_roll
 
 SILENT = (ev.GameEnded, ev.MatchEnded, de.ScoreCorrected)
 """Events that follow by themselves: there is nothing to be seen of them."""

@@ -15,11 +15,11 @@ from rules.position import BAR, OFF, POINTS, Player, Position
 from rules.roll import Roll
 from rules.ruling import Ruling, Verdict, judge
 from rules.transcript import moved
-from vision.synth.carrying import having, without
+from vision.synth.people.carrying import having, without
 from vision.synth.scene import Loose
-from vision.synth.shot import Deed, Shot, Situation
-from vision.synth.stage import Stage
-from vision.synth.trouble import Case, Moment, Trouble
+from vision.synth.story.shot import Deed, Shot, Situation
+from vision.synth.story.stage import Stage
+from vision.synth.story.trouble import Case, Moment, Trouble
 
 PLAY_FAULTS = tuple(str(fault.name).lower() for fault in Fault if fault is not Fault.CHECKER_COUNT)
 """Each is the only fault of the play that shows it, but for `NEVER_ALONE`; a checker missing is `lost_checker`."""

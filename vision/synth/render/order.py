@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect
 
-from vision.synth.raised import Wall
+from vision.synth.render.raised import Wall
 from vision.synth.solids import Item, Role
 from vision.synth.table import Board, Table
 

@@ -10,11 +10,11 @@ from rules.decisions import SetupCorrected
 from rules.play import Move, Play
 from rules.position import START, Player
 from rules.transcript import moved
-from vision.synth.places import CENTRED_FACE
 from vision.synth.scene import Hand, Prop, Thing
-from vision.synth.shot import Deed, Shot, Situation
-from vision.synth.stage import SPECTATOR, Stage
-from vision.synth.trouble import Case, Moment, Trouble
+from vision.synth.story.places import CENTRED_FACE
+from vision.synth.story.shot import Deed, Shot, Situation
+from vision.synth.story.stage import SPECTATOR, Stage
+from vision.synth.story.trouble import Case, Moment, Trouble
 
 MISPLACED = (Move(8, 7), Move(6, 5), Move(13, 14), Move(24, 23))
 NONSENSE = 8

@@ -1,0 +1,1 @@
+"""Tables and scenes by chance, so that no two pictures are alike."""

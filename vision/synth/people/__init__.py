@@ -1,0 +1,1 @@
+"""What people's hands do at the table, as stretches of scenes."""

@@ -1,0 +1,1 @@
+"""From solids to pixels: a fast renderer that paints, a physical one that follows the light, and the sensor."""
