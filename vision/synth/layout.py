@@ -136,18 +136,18 @@ def _borne_off(table: Table, scene: Scene) -> list[Item]:
 
 
 def _under(standing: list[Item], x: float, y: float, diameter_mm: float) -> float:
-    """The height of the checkers that a checker at a place would run into; 0 where it has room."""
+    """The height of the checkers that a checker at a place would run into; minus infinity where it has room."""
     discs = [solid for item in standing for solid in item.solids if isinstance(solid, Disc)]
     near = [
         disc.top_mm[2] for disc in discs if math.hypot(disc.base_mm[0] - x, disc.base_mm[1] - y) < 0.9 * diameter_mm
     ]
-    return max(near, default=0.0)
+    return max(near, default=-math.inf)
 
 
 def _loose(table: Table, loose: Loose, standing: list[Item]) -> Item:
     x, y = table.board.mm(loose.xy)
     radius = table.checkers.diameter_mm / 2
-    below = 0.0 if loose.z_mm else _under(standing, x, y, 2 * radius)
+    below = -math.inf if loose.z_mm else _under(standing, x, y, 2 * radius)
     z = max(table.board.height_at(x, y), below) + loose.z_mm + radius * abs(math.sin(loose.tilt_rad))
     axis = tilted(loose.tilt_rad, loose.toward_rad)
     disc = Disc((x, y, z), radius, table.checkers.thickness_mm, loose.player, axis)
