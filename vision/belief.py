@@ -16,7 +16,7 @@ from vision.checkers import CheckerEvidence, Evidence
 
 NOT_ALL_THERE = 2.0
 EACH_GONE = 0.2
-TEMPERATURE = 2.0
+TEMPERATURE = 1.5
 NEVER = -1e6
 
 

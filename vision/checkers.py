@@ -97,7 +97,7 @@ def learn_look(bgr: Bgr, geometry: BoardGeometry, *, given: tuple[Lab, Lab] | No
     _, stretch, radius, upright, lab, score = best
     strips = _strips(upright, score, _softened(lab, radius), radius)
     discs, board = _samples(strips, radius)
-    two = given or _two_colours(discs)
+    two = given or two_colours(discs)
     spread = _spread(discs, two) if two else 10.0
     return CheckerLook(
         stretch=stretch,
@@ -171,7 +171,7 @@ def _centres(samples: Floats, k: int) -> list[Lab]:
     return [(float(c[0]), float(c[1]), float(c[2])) for c in centres]
 
 
-def _two_colours(discs: Floats) -> tuple[Lab, Lab] | None:
+def two_colours(discs: Floats) -> tuple[Lab, Lab] | None:
     """The two checker colours, the lighter first, outliers left out; None with fewer than four discs."""
     if len(discs) < 4:
         return None

@@ -11,12 +11,15 @@ from calibration.geometry import COLUMNS, BoardGeometry
 from calibration.orientation import Home, white_point
 from rules.position import BAR, CHECKERS, Position, side_of
 from rules.reading import CubePlace, CubeReading, DieReading, DieState, Half, PlaceEvidence, Reading
+from vision import boardnet
 from vision.belief import Belief, believe
-from vision.checkers import CheckerEvidence, CheckerLook, Lab, learn_look, read_checkers
+from vision.checkers import CheckerEvidence, CheckerLook, Lab, learn_look
 from vision.cube import CubeSeen, find_cube
 from vision.dice import DieSeen, find_dice
 from vision.discs import lab_of
 from vision.frame import Frame
+from vision.netcheckers import colours_of, covered_places, discs_of, net_evidence
+from vision.window import window_of
 
 FLAT_LIKELIHOOD = (0.0,) * (2 * CHECKERS + 1)
 UNKNOWN_COLOURS = "too few checkers to tell the two colours apart; name them in the table file (white_bgr, black_bgr)"
@@ -63,6 +66,7 @@ class Eyes:
         self.checkers = checkers
         self._given = (_lab(colours[0]), _lab(colours[1])) if colours else None
         self._look: CheckerLook | None = None
+        self._colours: tuple[Lab, Lab] | None = None
         self._kept = False
 
     @property
@@ -72,7 +76,7 @@ class Eyes:
 
     def keep_look(self) -> None:
         """Go on with the look learned last: the position read with it made sense."""
-        self._kept = self._look is not None and self._look.white_lab is not None
+        self._kept = self._look is not None and self._colours is not None
 
     def observe(self, frame: Frame) -> Observation:
         """Read one picture. Raises GeometryError when the board does not lie inside it."""
@@ -83,10 +87,17 @@ class Eyes:
         if look is None:
             self._look = look = learn_look(frame.bgr, self.geometry, given=self._given)
         learned = perf_counter()
-        evidence = read_checkers(frame.bgr, self.geometry, look)
+        window = window_of(frame.bgr, self.geometry)
+        found = boardnet.look(window)
+        discs = discs_of(window, found, self.geometry)
+        if not self._kept:
+            self._colours = self._given or colours_of(discs)
+        colours = self._colours
+        covered = covered_places(found, self.geometry)
+        evidence = net_evidence(discs, covered, self.geometry, colours)
         belief = believe(evidence, self.checkers)
         problems = []
-        if look.white_lab is None and look.discs:
+        if colours is None and len(discs.p):
             problems.append(UNKNOWN_COLOURS)
             belief = replace(belief, confidence=(UNKNOWN_CONFIDENCE,) * len(belief.confidence), margin=0.0)
         read = perf_counter()

@@ -1,0 +1,76 @@
+"""The trained net that finds what stands on a board: middles of checkers, dice and cube, and what covers them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Bgr
+from vision.window import STRIDE, net_input
+
+Floats = npt.NDArray[np.float32]
+WEIGHTS = "board.onnx"
+LEAST = 0.08
+"""Middles less likely than this are not worth telling."""
+APART_CELLS = 2
+"""Two middles of one kind are at least so far apart; checkers that touch are six cells apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """Middles of one kind of thing: places (n × 2) in the window's pixels, and how likely each is."""
+
+    xy: npt.NDArray[np.float64]
+    p: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the net saw in one window.
+
+    `checkers` stand on the board, `upper` on other checkers; `cover` (rows × columns of cells) is how likely a
+    hand or a thing hides the board there.
+    """
+
+    checkers: Spots
+    upper: Spots
+    dice: Spots
+    cube: Spots
+    cover: Floats
+
+
+def look(window: Bgr) -> Found:
+    """What stands in a window (as `vision.window` cuts it)."""
+    net = _net()
+    net.setInput(net_input(window))
+    (logits,) = net.forward()
+    heat = 1 / (1 + np.exp(-logits))
+    checkers, upper, dice, cube = (spots_of(layer) for layer in heat[:4])
+    return Found(checkers, upper, dice, cube, np.asarray(heat[4], dtype=np.float32))
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    weights = (files("vision") / "models" / WEIGHTS).read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(weights, np.uint8))
+
+
+def spots_of(heat: Floats) -> Spots:
+    """The peaks of a layer, placed between the cells by the parabola through their neighbours."""
+    size = 2 * APART_CELLS + 1
+    highest = cv2.dilate(heat, np.ones((size, size), np.uint8))
+    rows, columns = np.nonzero((heat >= highest) & (heat > LEAST))
+    padded = np.pad(np.log(heat + 1e-6), 1, mode="edge")
+    r, c = rows + 1, columns + 1
+    middle = padded[r, c]
+    shifts = []
+    for before, after in ((padded[r, c - 1], padded[r, c + 1]), (padded[r - 1, c], padded[r + 1, c])):
+        bend = np.minimum(before + after - 2 * middle, -1e-3)
+        shifts.append(np.clip(0.5 * (before - after) / bend, -0.5, 0.5))
+    cells = np.stack([columns + shifts[0], rows + shifts[1]], axis=1)
+    return Spots((cells + 0.5) * STRIDE - 0.5, heat[rows, columns].astype(np.float64))

@@ -1,0 +1,138 @@
+"""Training pictures: windows of random tables with the truth about them, kept in files of SHARD pictures each."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from calibration.geometry import BoardGeometry, apply, parse_corners
+from vision.frame import Bgr
+from vision.synth.chance.variety import random_scene, random_table
+from vision.synth.render.draw import Painter, viewed
+from vision.synth.solids import Item, Role
+from vision.window import HEIGHT_PX, STRIDE, WIDTH_PX, window_from_image, window_of
+
+SHARD = 256
+LANE = 100
+FIRST_SEED = 1_000_000
+"""Training seeds begin here: whatever is tested has smaller ones."""
+SHOWN, DOUBTFUL = 0.3, 0.12
+"""Of a thing to be found at least this share is seen; between the two it neither counts nor fails."""
+CHECKER, UPPER, DIE, CUBE = range(4)
+CORNER_ERROR = 0.006
+WIDTHS = (360, 480, 640, 800)
+JPEG_QUALITY = 95
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One training picture.
+
+    `window` as `vision.window` cuts it; `things` n × 4: kind (CHECKER …), x, y in the window's pixels, and 1 where
+    it must be found, 0 where it may be; `cover` rows × columns of cells, 0–255: how far hands and props hide them.
+    """
+
+    window: Bgr
+    things: npt.NDArray[np.float32]
+    cover: npt.NDArray[np.uint8]
+
+
+def example(seed: int) -> Example:
+    """The training picture of a seed."""
+    chance = random.Random(seed)
+    width = chance.choice(WIDTHS)
+    table = random_table(seed, (width, width * 3 // 4))
+    scene = random_scene(table, seed)
+    painter = Painter(table, seed)
+    picture, shown = painter.seen(scene)
+    seen = viewed(table, scene, 0.0)
+    error = CORNER_ERROR * width * (chance.random() ** 2) * 2
+    corners = [(x + chance.gauss(0, error), y + chance.gauss(0, error)) for x, y in seen.corners]
+    geometry = BoardGeometry(parse_corners(corners), seen.bar)
+    transform = window_from_image(geometry)
+    rows = [(kind, *item.centre_mm, share) for item, share in shown if (kind := _kind(item)) is not None]
+    told = np.asarray(rows, dtype=np.float64).reshape(-1, 5)
+    places = apply(transform, seen.camera.project(told[:, 1:4])) if len(told) else np.zeros((0, 2))
+    inside = (places > 0).all(axis=1) & (places < (WIDTH_PX, HEIGHT_PX)).all(axis=1) & (told[:, 4] > DOUBTFUL)
+    things = np.column_stack([told[:, 0], places, told[:, 4] >= SHOWN])[inside]
+    covering = [n for n, (item, _) in enumerate(shown, start=1) if item.role in (Role.HAND, Role.PROP)]
+    hidden = np.isin(painter.ids, covering).astype(np.uint8) * 255
+    large = cv2.warpPerspective(hidden, transform, (WIDTH_PX, HEIGHT_PX))
+    cover = cv2.resize(large, (WIDTH_PX // STRIDE, HEIGHT_PX // STRIDE), interpolation=cv2.INTER_AREA)
+    return Example(window_of(picture, geometry), things.astype(np.float32), np.asarray(cover, dtype=np.uint8))
+
+
+def _kind(item: Item) -> int | None:
+    match item.role:
+        case Role.CHECKER:
+            return UPPER if 0 < item.layer < 6 else CHECKER
+        case Role.DIE:
+            return DIE
+        case Role.CUBE:
+            return CUBE
+        case _:
+            return None
+
+
+def write_shard(folder: Path, number: int) -> Path:
+    """Make the shard of that number, unless it is there; it appears whole or not at all."""
+    path = shard_path(folder, number)
+    if path.exists():
+        return path
+    first = FIRST_SEED + number * SHARD
+    examples = [example(seed) for seed in range(first, first + SHARD)]
+    jpegs = [cv2.imencode(".jpg", one.window, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1] for one in examples]
+    work = path.with_suffix(".part.npz")
+    np.savez(
+        work,
+        jpeg=np.concatenate(jpegs),
+        jpeg_ends=np.cumsum([len(jpeg) for jpeg in jpegs]),
+        things=np.concatenate([one.things for one in examples]),
+        things_ends=np.cumsum([len(one.things) for one in examples]),
+        cover=np.stack([one.cover for one in examples]),
+    )
+    work.replace(path)
+    return path
+
+
+def read_shard(path: Path) -> list[Example]:
+    """The pictures of a shard."""
+    with np.load(path) as kept:
+        jpegs = np.split(kept["jpeg"], kept["jpeg_ends"][:-1])
+        things = np.split(kept["things"], kept["things_ends"][:-1])
+        cover = kept["cover"]
+    windows = [np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), dtype=np.uint8) for jpeg in jpegs]
+    return [Example(window, told, hidden) for window, told, hidden in zip(windows, things, cover, strict=True)]
+
+
+def nth_shard(n: int) -> int:
+    """The number of the shard used n-th: two processes make them, LANE numbers apart, each from its first on."""
+    return n % 2 * LANE + n // 2
+
+
+def shard_path(folder: Path, number: int) -> Path:
+    """Where a shard lies."""
+    return folder / f"shard{number:04}.npz"
+
+
+def main() -> None:
+    """Make shards from one number up to another, those that are missing."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=100)
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    given.folder.mkdir(parents=True, exist_ok=True)
+    for number in range(given.first, given.first + given.count):
+        write_shard(given.folder, number)
+
+
+if __name__ == "__main__":
+    main()
