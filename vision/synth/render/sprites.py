@@ -107,11 +107,3 @@ def top_paint(style: Checkers, bgr: Bgr3, px: int, grain: int) -> Bgr:
         groove = (r > 0.74) & (r < 0.80) if style.kind is CheckerKind.RIMMED else (r > 0.41) & (r < 0.47)
         picture[groove] = (picture[groove] * 0.82).astype(np.uint8)
     return picture
-
-
-@lru_cache(maxsize=16)
-def round_mask(px: int) -> Bgr:
-    """255 inside the circle that fills px × px, soft at the edge."""
-    y, x = np.indices((px, px)) - (px - 1) / 2
-    edge = np.clip(px / 2 - np.hypot(x, y), 0, 1)
-    return np.asarray(edge * 255, dtype=np.uint8)
