@@ -94,7 +94,7 @@ class Canvas:
 
     def visible(self) -> list[float]:
         """Share of each thing's own pixels in the picture that nothing hides, by its id; 0 where it has none."""
-        shown = np.bincount(self.ids.ravel(), minlength=256)
+        shown = cv2.calcHist([self.ids], [0], None, [256], [0, 256]).ravel()
         return [min(1.0, float(shown[k]) / self.whole[k]) if self.whole.get(k) else 0.0 for k in range(256)]
 
     def _window(self, x: Matrix, y: Matrix, pad: int) -> tuple[tuple[int, int], tuple[int, int]] | None:

@@ -71,7 +71,7 @@ def raised_surface(board: Board, px_per_mm: float, seed: int) -> Flat:
 @lru_cache(maxsize=8)
 def table_top(board: Board, seed: int) -> Bgr:
     """A tile of the table under the board, to be repeated by reflection."""
-    tile = plain(TILE_PX, TILE_PX, board.ground_bgr)
+    tile = plain(TILE_PX // 2, TILE_PX // 2, board.ground_bgr)
     weave(tile, board.ground, seed + 2)
     return tile
 
