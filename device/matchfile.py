@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from calibration.errors import JsonError
-from calibration.profile import explain, parse_json_object
 from device.errors import DeviceError
+from device.jsonfile import read_model
 from rules.errors import RulesError
 from rules.events import MatchStarted, Role
 from rules.position import Player
@@ -55,17 +54,9 @@ class MatchFile(BaseModel):
 
 def read_match(path: Path) -> MatchFile:
     """The match file at `path`. Raises DeviceError, naming file and key, or OSError."""
+    match = read_model(path, MatchFile)
     try:
-        text = path.read_text(encoding="utf-8-sig")
-        parse_json_object(text)
-        match = MatchFile.model_validate_json(text, strict=True)
         profile(match.profile)
-    except UnicodeDecodeError:
-        raise DeviceError(f"{path}: not a text file in UTF-8") from None
-    except JsonError as error:
-        raise DeviceError(f"{path}: {error}") from None
-    except ValidationError as error:
-        raise DeviceError(f"{path}: {explain(error, set(MatchFile.model_fields))}") from None
     except RulesError as error:
         raise DeviceError(f"{path}: profile: {error}") from None
     return match

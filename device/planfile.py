@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from calibration.errors import JsonError
-from calibration.profile import explain, parse_json_object
+from calibration.profile import explain
 from device.errors import DeviceError, naming
+from device.jsonfile import read_model
 from device.match_formats import FORMATS, read_match
 from device.matchfile import MatchFile
 from rules.codecs.mat_read import read_mat
@@ -71,7 +71,7 @@ def plan_of(
             raise DeviceError(f"{path}: a plan is a .json file, or a match file such as .mat")
         file, told = PlanFile(), read_match(path)
     else:
-        file = _read(path)
+        file = read_model(path, PlanFile)
         told = None if file.match is None else _match(path, file.match)
     if told is not None and length is not None:
         raise DeviceError(f"{path}: the match says how long it is; leave --length out")
@@ -86,19 +86,6 @@ def plan_of(
             done=file.done,
         )
         return (plan, MatchFile(length=plan.length)) if told is None else _as_told(plan, told)
-
-
-def _read(path: Path) -> PlanFile:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        parse_json_object(text)
-        return PlanFile.model_validate_json(text, strict=True)
-    except UnicodeDecodeError:
-        raise DeviceError(f"{path}: not a text file in UTF-8") from None
-    except JsonError as error:
-        raise DeviceError(f"{path}: {error}") from None
-    except ValidationError as error:
-        raise DeviceError(f"{path}: {explain(error, set(PlanFile.model_fields))}") from None
 
 
 def _match(path: Path, match: str) -> PlayedThrough:

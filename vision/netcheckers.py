@@ -14,7 +14,7 @@ from vision.boardnet import Found
 from vision.checkers import IMPOSSIBLE, CheckerEvidence, Lab, two_colours
 from vision.discs import lab_of
 from vision.frame import Bgr
-from vision.window import HEIGHT_PX, MARGIN_PX, WIDTH_PX
+from vision.window import FIELD_WH_PX, HEIGHT_PX, MARGIN_PX, WIDTH_PX
 
 Doubles = npt.NDArray[np.float64]
 SURE = 1e-4
@@ -51,7 +51,7 @@ class Discs:
 
 def discs_of(window: Bgr, found: Found, geometry: BoardGeometry) -> Discs:
     """The discs of a window with their colours; what was found both on the board and on top is one disc."""
-    column_px = geometry.column_width * (WIDTH_PX - 2 * MARGIN_PX)
+    column_px = geometry.column_width * FIELD_WH_PX[0]
     xy, p, double = list(found.checkers.xy), list(found.checkers.p), [0.0] * len(found.checkers.p)
     for place, likely in zip(found.upper.xy, found.upper.p, strict=True):
         away = np.hypot(*(found.checkers.xy - place).T) if len(found.checkers.p) else np.zeros(0)
@@ -68,7 +68,7 @@ def discs_of(window: Bgr, found: Found, geometry: BoardGeometry) -> Discs:
     at = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
     lab = cv2.blur(lab_of(window), (max(1, round(2 * PATCH * column_px)),) * 2)
     cells = np.clip(at.round().astype(int), 0, (WIDTH_PX - 1, HEIGHT_PX - 1))
-    field = (at - MARGIN_PX) / (WIDTH_PX - 2 * MARGIN_PX, HEIGHT_PX - 2 * MARGIN_PX)
+    field = (at - MARGIN_PX) / FIELD_WH_PX
     colours = lab[cells[:, 1], cells[:, 0]].astype(np.float64).reshape(-1, 3)
     return Discs(field, np.asarray(p, dtype=np.float64), colours, np.asarray(double, dtype=np.float64))
 
@@ -114,10 +114,10 @@ def covered_places(found: Found, geometry: BoardGeometry) -> Doubles:
     rows, columns = hidden.shape
     shares = np.zeros(2 * COLUMNS)
     for column in range(COLUMNS):
-        left, right = (MARGIN_PX + x * (WIDTH_PX - 2 * MARGIN_PX) for x in geometry.column_edges(column))
+        left, right = (MARGIN_PX + x * FIELD_WH_PX[0] for x in geometry.column_edges(column))
         xs = slice(round(left / WIDTH_PX * columns), max(1, round(right / WIDTH_PX * columns)))
         for row, (top, bottom) in enumerate(((0.0, TIP), (1 - TIP, 1.0))):
-            y0, y1 = (MARGIN_PX + y * (HEIGHT_PX - 2 * MARGIN_PX) for y in (top, bottom))
+            y0, y1 = (MARGIN_PX + y * FIELD_WH_PX[1] for y in (top, bottom))
             area = hidden[round(y0 / HEIGHT_PX * rows) : round(y1 / HEIGHT_PX * rows), xs]
             shares[COLUMNS * row + column] = float((area > 0.5).mean())
     return shares

@@ -10,6 +10,7 @@ from calibration.geometry import BoardGeometry, Corners, Matrix, homography
 from vision.frame import Bgr
 
 WIDTH_PX, HEIGHT_PX, MARGIN_PX = 416, 352, 26
+FIELD_WH_PX = (WIDTH_PX - 2 * MARGIN_PX, HEIGHT_PX - 2 * MARGIN_PX)
 STRIDE = 4
 """Pixels of the window to a cell of the net's answer."""
 FIELD: Corners = (
@@ -28,7 +29,7 @@ def window_from_image(geometry: BoardGeometry) -> Matrix:
 
 def window_of(bgr: Bgr, geometry: BoardGeometry) -> Bgr:
     """The window, HEIGHT_PX × WIDTH_PX × 3, uint8."""
-    across = geometry.sides_px[0] / (WIDTH_PX - 2 * MARGIN_PX)
+    across = geometry.sides_px[0] / FIELD_WH_PX[0]
     if across > 1.2:
         bgr = np.asarray(cv2.GaussianBlur(bgr, (0, 0), 0.45 * (across**2 - 1) ** 0.5), dtype=np.uint8)
     size = (WIDTH_PX, HEIGHT_PX)

@@ -53,8 +53,7 @@ def _on_points(table: Table, scene: Scene) -> list[Item]:
 def stack_mm(table: Table, place: int, count: int) -> list[tuple[float, float, int]]:
     """Centres (x, y) and layers of the checkers on a place (0–23 as seen), the one at the rail first."""
     board, style = table.board, table.checkers
-    column = place % 12
-    x0 = (column - 5.5) * board.point_mm + (board.bar_mm / 2 if column > 5 else -board.bar_mm / 2)
+    x0 = board.column_mm(place % 12)
     fits = max(1, int((board.height_mm / 2) // style.diameter_mm))
     rows = min(style.layer, fits)
     found: list[tuple[float, float, int]] = []

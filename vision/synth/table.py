@@ -13,6 +13,12 @@ from rules.position import Player
 Bgr3 = tuple[int, int, int]
 
 
+def shade(bgr: Bgr3, by: float) -> Bgr3:
+    """The colour, darker or lighter."""
+    b, g, r = (max(0, min(255, round(c * by))) for c in bgr)
+    return b, g, r
+
+
 class Surface(StrEnum):
     """What the playing field is made of."""
 
@@ -82,6 +88,10 @@ class Board:
         """Half the width and half the height of the whole board with rails and trays."""
         beside = 2 * self.rail_mm + self.tray_mm if self.tray_mm else self.rail_mm
         return self.width_mm / 2 + beside, self.height_mm / 2 + self.rail_mm
+
+    def column_mm(self, column: int) -> float:
+        """Table-space x of the middle of column 0–11 as seen."""
+        return (column - 5.5) * self.point_mm + (self.bar_mm / 2 if column > 5 else -self.bar_mm / 2)
 
     def on_field(self, x_mm: float, y_mm: float) -> bool:
         """Whether a place lies on the playing surface, not on the bar or beyond the field."""

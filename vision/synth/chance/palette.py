@@ -7,7 +7,7 @@ import random
 import cv2
 import numpy as np
 
-from vision.synth.table import Bgr3, CheckerKind, Surface
+from vision.synth.table import Bgr3, CheckerKind, Surface, shade
 
 FIELDS: dict[Surface, tuple[Bgr3, ...]] = {
     Surface.FELT: (
@@ -94,12 +94,6 @@ def jittered(chance: random.Random, bgr: Bgr3, by: float = 10.0) -> Bgr3:
 def near(chance: random.Random, bgr: Bgr3) -> Bgr3:
     """A colour that can hardly be told from another."""
     return jittered(chance, bgr, 5.0)
-
-
-def shade(bgr: Bgr3, by: float) -> Bgr3:
-    """The colour, darker or lighter."""
-    b, g, r = (max(0, min(255, round(c * by))) for c in bgr)
-    return b, g, r
 
 
 def board(chance: random.Random, surface: Surface) -> tuple[Bgr3, Bgr3, Bgr3, Bgr3]:

@@ -26,6 +26,7 @@ from vision.synth.table import (
     Sensor,
     Surface,
     Table,
+    shade,
 )
 
 SIZES_PX = ((320, 240), (426, 240), (640, 360), (640, 480), (800, 600), (960, 540), (1280, 720), (1920, 1080))
@@ -198,7 +199,7 @@ def _board(chance: random.Random) -> Board:
         points_bgr=(colours[1], colours[2]),
         rail_bgr=colours[3],
         bar_bgr=colours[3] if chance.random() < 0.7 else colours[0],
-        tray_bgr=palette.shade(colours[0], chance.uniform(0.6, 1.0)),
+        tray_bgr=shade(colours[0], chance.uniform(0.6, 1.0)),
         hinges=chance.random() < 0.4,
         ornament=chance.random() < 0.15,
         ground_bgr=palette.cloth(chance),

@@ -67,10 +67,7 @@ class Canvas:
         if place is None:
             return
         (top, bottom), (left, right) = place
-        px = sprite.shape[0]
-        source = np.array([(0, 0), (px, 0), (px, px), (0, px)], np.float32) - 0.5
-        target = (corners_px - (left, top)).astype(np.float32)
-        transform = cv2.getPerspectiveTransform(source, target)
+        transform = _onto(sprite.shape[0], corners_px - (left, top))
         size = (right - left, bottom - top)
         laid = cv2.warpPerspective(sprite, transform, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         opaque = cv2.warpPerspective(alpha, transform, size, flags=cv2.INTER_LINEAR)
@@ -84,9 +81,7 @@ class Canvas:
         if place is None:
             return
         (top, bottom), (left, right) = place
-        px = sprite.shape[0]
-        source = np.array([(0, 0), (px, 0), (px, px), (0, px)], np.float32) - 0.5
-        transform = cv2.getPerspectiveTransform(source, (corners_px - (left, top)).astype(np.float32))
+        transform = _onto(sprite.shape[0], corners_px - (left, top))
         laid = cv2.warpPerspective(sprite, transform, (right - left, bottom - top), flags=cv2.INTER_LINEAR)
         mask = np.zeros(laid.shape[:2], np.uint8)
         cv2.fillConvexPoly(mask, hull_of(within_px - (left, top)), 255, cv2.LINE_8, 4)
@@ -103,6 +98,12 @@ class Canvas:
         left, right = max(0, int(x.min()) - pad), min(width, int(x.max()) + pad + 2)
         top, bottom = max(0, int(y.min()) - pad), min(height, int(y.max()) + pad + 2)
         return ((top, bottom), (left, right)) if top < bottom and left < right else None
+
+
+def _onto(px: int, corners_px: Matrix) -> Matrix:
+    """The homography that lays a square sprite of px × px onto four corners TL TR BR BL."""
+    source = np.array([(0, 0), (px, 0), (px, px), (0, px)], np.float32) - 0.5
+    return np.asarray(cv2.getPerspectiveTransform(source, corners_px.astype(np.float32)), dtype=np.float64)
 
 
 def sixteenths(xy_px: Matrix) -> npt.NDArray[np.int32]:

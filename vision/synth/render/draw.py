@@ -28,7 +28,6 @@ from vision.synth.table import Board, Table
 GLARE = 200
 GRID = 8
 """Light and the ground's places are worked out for every so many pixels and stretched between."""
-EVEN = 128
 
 Grid = TypeVar("Grid", npt.NDArray[np.uint8], npt.NDArray[np.float32])
 
@@ -108,9 +107,9 @@ class Painter:
         rods = [solid for item in things if item.role is Role.HAND for solid in item.solids if isinstance(solid, Rod)]
         light *= lighting.shades(scene, rods, table.camera, GRID, (shape[0], shape[1]))[..., None]
         light *= sensor.gain(table.sensor, table.size_px, (shape[0], shape[1]), self._random) * scene.light
-        coarse = np.clip(light * EVEN, 0, 255).astype(np.uint8)
+        coarse = np.clip(light * ground.EVEN, 0, 255).astype(np.uint8)
         fine = stretched(coarse, 0, 0, width, height)
-        return np.asarray(cv2.multiply(picture, fine, scale=1 / EVEN), dtype=np.uint8)
+        return np.asarray(cv2.multiply(picture, fine, scale=1 / ground.EVEN), dtype=np.uint8)
 
 
 def viewed(table: Table, scene: Scene, at_s: float) -> Table:

@@ -12,7 +12,7 @@ import numpy as np
 from calibration.geometry import Matrix
 from vision.frame import Bgr
 from vision.synth.render.canvas import BLEED_PX, inset, sixteenths
-from vision.synth.table import Bgr3, Board, PointShape, Surface
+from vision.synth.table import Bgr3, Board, PointShape, Surface, shade
 
 TILE_PX, TILES = 512, 4
 EVEN = 128
@@ -47,7 +47,7 @@ def playing_surface(board: Board, px_per_mm: float, seed: int) -> Flat:
     for place in range(24):
         _point(flat, board, place)
     if not board.bar_mm:
-        _rectangle(flat, (-0.7, -y), (0.7, y), _shade(board.field_bgr, 0.6))
+        _rectangle(flat, (-0.7, -y), (0.7, y), shade(board.field_bgr, 0.6))
     weave(picture, board.surface, seed)
     return flat
 
@@ -60,7 +60,7 @@ def raised_surface(board: Board, px_per_mm: float, seed: int) -> Flat:
     if board.bar_mm:
         b, y = board.bar_mm / 2, board.height_mm / 2
         _rectangle(flat, (-b, -y - board.rail_mm), (b, y + board.rail_mm), board.bar_bgr)
-        _rectangle(flat, (-0.6, -y - board.rail_mm), (0.6, y + board.rail_mm), _shade(board.bar_bgr, 0.55))
+        _rectangle(flat, (-0.6, -y - board.rail_mm), (0.6, y + board.rail_mm), shade(board.bar_bgr, 0.55))
     weave(flat.picture, Surface.LEATHER if board.surface is Surface.FELT else board.surface, seed + 1)
     if board.hinges and board.bar_mm:
         for y in (-0.32, 0.32):
@@ -147,7 +147,7 @@ def _disc(flat: Flat, xy: tuple[float, float], radius_mm: float, bgr: Bgr3) -> N
 
 def _point(flat: Flat, board: Board, place: int) -> None:
     column, top = place % 12, place < 12
-    x = (column - 5.5) * board.point_mm + (board.bar_mm / 2 if column > 5 else -board.bar_mm / 2)
+    x = board.column_mm(column)
     half = board.point_mm * board.point_width / 2
     edge = -board.height_mm / 2
     length = board.point_length * board.height_mm / 2
@@ -172,7 +172,7 @@ def _point(flat: Flat, board: Board, place: int) -> None:
             triangle(edge + inward * half * 1.1, 1.0, bgr)
         case PointShape.OUTLINE:
             triangle(edge, 1.0, bgr)
-            triangle(edge, 0.84, board.field_bgr if (column + top) % 2 else _shade(bgr, 0.8))
+            triangle(edge, 0.84, board.field_bgr if (column + top) % 2 else shade(bgr, 0.8))
         case PointShape.ARROW:
             triangle(edge, 0.7, bgr)
             middle = tip - inward * half
@@ -182,7 +182,7 @@ def _point(flat: Flat, board: Board, place: int) -> None:
 
 def _ornament(flat: Flat, board: Board) -> None:
     """A printed mark in the middle of both halves."""
-    ink = _shade(board.field_bgr, 0.7)
+    ink = shade(board.field_bgr, 0.7)
     for side in (-1, 1):
         x = side * (board.bar_mm / 2 + 3 * board.point_mm)
         _disc(flat, (x, 0.0), 24, ink)
@@ -197,9 +197,4 @@ def _hinge(flat: Flat, board: Board, y: float) -> None:
     _rectangle(flat, (-half, y - 20), (half, y + 20), brass)
     for dx in (-0.6, 0.6):
         for dy in (-13, 13):
-            _disc(flat, (dx * half, y + dy), 1.8, _shade(brass, 0.5))
-
-
-def _shade(bgr: Bgr3, by: float) -> Bgr3:
-    b, g, r = (min(255, round(c * by)) for c in bgr)
-    return b, g, r
+            _disc(flat, (dx * half, y + dy), 1.8, shade(brass, 0.5))

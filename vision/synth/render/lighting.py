@@ -11,7 +11,7 @@ import numpy.typing as npt
 from calibration.camera import Camera
 from calibration.geometry import Matrix
 from vision.synth.scene import Scene
-from vision.synth.solids import Rod
+from vision.synth.solids import UP, Rod, circle
 from vision.synth.table import Lamp, Light, Table
 
 Floats = npt.NDArray[np.float32]
@@ -101,15 +101,8 @@ class Lighting:
         """The outline (n × 2, mm) of a rod's shadow on the field."""
         ends = []
         for place, radius in ((rod.start_mm, rod.start_radius_mm), (rod.end_mm, rod.end_radius_mm)):
-            ends.append(shadow_of(circle_xyz(place, radius), lamp))
+            ends.append(shadow_of(circle(np.asarray(place), UP, radius, 12), lamp))
         return np.asarray(cv2.convexHull(np.concatenate(ends).astype(np.float32)).reshape(-1, 2), dtype=np.float64)
-
-
-def circle_xyz(middle: tuple[float, float, float], radius: float) -> Matrix:
-    """Twelve places (12 × 3) round a place at its height."""
-    turns = np.linspace(0, 2 * math.pi, 12, endpoint=False)
-    out: Matrix = np.stack([np.cos(turns), np.sin(turns), np.zeros(12)], axis=1) * radius + middle
-    return out
 
 
 def shadow_of(xyz_mm: Matrix, lamp: Lamp, on_z_mm: float | Matrix = 0.0) -> Matrix:

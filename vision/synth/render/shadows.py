@@ -5,11 +5,12 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from calibration.camera import Camera
 from calibration.geometry import Matrix
 from vision.frame import Bgr
 from vision.synth.render.canvas import hull_of
 from vision.synth.render.lighting import shadow_of
-from vision.synth.table import Lamp, Table
+from vision.synth.table import Lamp, Light, Table
 
 CAST, CONTACT = 0.62, 0.30
 SKIRT = 1.10
@@ -42,7 +43,7 @@ class Shadows:
         planes = np.concatenate([np.full(len(xyz), z) for xyz, z, _ in standing])
         cuts = np.cumsum([len(xyz) for xyz, _, _ in standing])[:-1]
         for mask, lamp in zip(self._masks, self._table.light.lamps, strict=True):
-            for outline in np.split(self.outline_px(places, lamp, planes), cuts):
+            for outline in np.split(outline_px(self._table.camera, places, lamp, planes), cuts):
                 cv2.fillConvexPoly(mask, hull_of(_coarse(outline)), 255, cv2.LINE_AA, 4)
         self._rise_mm += [float(xyz[:, 2].max()) - z for xyz, z, _ in standing]
         feet = [xyz[: len(xyz) // 2] for xyz, _, stands in standing if stands]
@@ -58,22 +59,23 @@ class Shadows:
         left = 255 - CONTACT * _soft(self._rims, SKIRT_MM * self._px_per_mm)
         for mask, lamp in zip(self._masks, self._table.light.lamps, strict=True):
             soft_px = (EDGE_MM + lamp.radius_mm * rise / lamp.position_mm[2]) * self._px_per_mm
-            left *= 1 - self.depth(lamp) / 255 * _soft(mask, soft_px)
+            left *= 1 - depth(self._table.light, lamp) / 255 * _soft(mask, soft_px)
         height, width = left.shape
         fine = cv2.resize(left.astype(np.uint8), (width * COARSE, height * COARSE))
         rest = fine[: picture.shape[0], : picture.shape[1]]
         cv2.multiply(picture, cv2.merge([rest] * 3), dst=picture, scale=1 / 255)
 
-    def depth(self, lamp: Lamp) -> float:
-        """How much darker it is where this lamp is hidden."""
-        light = self._table.light
-        total = light.ambient + light.window + sum(one.strength for one in light.lamps)
-        return min(DARKEST, CAST * lamp.strength / total)
 
-    def outline_px(self, xyz_mm: Matrix, lamp: Lamp, on_z_mm: Matrix) -> Matrix:
-        """Where the shadows of places (n × 3) fall on level planes (n), in pixels (n × 2)."""
-        flat = shadow_of(xyz_mm, lamp, on_z_mm)
-        return self._table.camera.project(np.column_stack([flat, on_z_mm]))
+def depth(light: Light, lamp: Lamp) -> float:
+    """How much darker it is where a lamp is hidden."""
+    total = light.ambient + light.window + sum(one.strength for one in light.lamps)
+    return min(DARKEST, CAST * lamp.strength / total)
+
+
+def outline_px(camera: Camera, xyz_mm: Matrix, lamp: Lamp, on_z_mm: Matrix) -> Matrix:
+    """Where the shadows of places (n × 3) fall on level planes (n), in pixels (n × 2)."""
+    flat = shadow_of(xyz_mm, lamp, on_z_mm)
+    return camera.project(np.column_stack([flat, on_z_mm]))
 
 
 def _coarse(xy_px: Matrix) -> Matrix:

@@ -13,7 +13,7 @@ from vision.synth.render import ground, sprites
 from vision.synth.render.canvas import BLEED_PX, OBSTACLE, Canvas, inset, sixteenths
 from vision.synth.render.raised import Wall
 from vision.synth.render.shading import FACETS, Shading, sharpness
-from vision.synth.render.shadows import Shadows
+from vision.synth.render.shadows import depth, outline_px
 from vision.synth.solids import (
     UNDER_DICE,
     UP,
@@ -29,7 +29,7 @@ from vision.synth.solids import (
     circle,
     unit_circle,
 )
-from vision.synth.table import Bgr3, CheckerKind, Table
+from vision.synth.table import CheckerKind, Table, shade
 
 LEAST_WALL_PX = 5.0
 SPRITE_PX = (24, 32, 48, 64, 96, 128)
@@ -46,7 +46,6 @@ class Strokes:
         self._shading, self._lighting = shading, shading.lighting
         self._camera = table.camera
         self._px_per_mm = px_per_mm(table)
-        self._shadows = Shadows(table, self._px_per_mm)
         discs = [solid for item in things for solid in item.solids if isinstance(solid, Disc)]
         self._discs = dict(
             zip(map(id, discs), zip(self._outlines(discs), self._glare(discs), strict=True), strict=True)
@@ -96,8 +95,8 @@ class Strokes:
         eye = np.asarray(self._camera.position_mm)
         for corners, outward in wall.sides():
             if (eye - corners[0]) @ np.asarray(outward) > 0:
-                shade = 0.9 * float(self._lighting.facing(outward))
-                self._canvas.fill(inset(self._camera.project(corners)), _lit(wall.bgr, shade), OBSTACLE)
+                light = 0.9 * float(self._lighting.facing(outward))
+                self._canvas.fill(inset(self._camera.project(corners)), shade(wall.bgr, light), OBSTACLE)
         top = inset(self._camera.project(wall.corners(wall.z_mm[1])))
         self._canvas.fill(top, wall.bgr, OBSTACLE)
         self._grain_of(wall)
@@ -129,7 +128,7 @@ class Strokes:
         planes = np.full(len(places), under)
         for lamp in self._table.light.lamps:
             soft_px = 0.8 + 0.02 * (float(places[:, 2].max()) - under) * self._px_per_mm
-            self._canvas.darken(self._shadows.outline_px(places, lamp, planes), self._shadows.depth(lamp), soft_px)
+            self._canvas.darken(outline_px(self._camera, places, lamp, planes), depth(self._table.light, lamp), soft_px)
 
     def _nearness(self, solid: Solid) -> float:
         middle = outline(solid)[1].mean(axis=0)
@@ -150,19 +149,19 @@ class Strokes:
         bgr = self._table.checkers.bgr(disc.player)
         pixels, glare = self._discs[id(disc)]
         foot, shoulder, top = (pixels[k * FACETS : (k + 1) * FACETS] for k in range(3))
-        self._canvas.fill(pixels[: 3 * FACETS], _lit(bgr, 0.62), number)
+        self._canvas.fill(pixels[: 3 * FACETS], shade(bgr, 0.62), number)
         view = self._camera.toward(disc.base_mm)
         if float(np.abs(foot - shoulder).max()) > LEAST_WALL_PX:
             outward, light = self._shading.sides(disc.axis)
             for k in np.flatnonzero(outward @ view > 0):
                 nxt = (k + 1) % FACETS
                 quad = np.array([foot[k], foot[nxt], shoulder[nxt], shoulder[k]])
-                self._canvas.face(quad, _lit(bgr, light[k]))
+                self._canvas.face(quad, shade(bgr, light[k]))
         leaning_away = np.asarray(disc.axis) @ view
         if leaning_away > 0.02:
             self._top(disc, glare, top, pixels[3 * FACETS :])
         elif leaning_away < -0.02:
-            self._canvas.fill(foot, _lit(bgr, float(self._lighting.facing(-np.asarray(disc.axis)))))
+            self._canvas.fill(foot, shade(bgr, float(self._lighting.facing(-np.asarray(disc.axis)))))
 
     def _top(self, disc: Disc, glare: float, rim_px: Matrix, corners_px: Matrix) -> None:
         style = self._table.checkers
@@ -189,8 +188,8 @@ class Strokes:
             for place, radius in ends
         ]
         pixels = self._camera.project(np.concatenate(places)).reshape(len(ROD_SHADES), -1, 2)
-        for (share, shade), strip in zip(ROD_SHADES, pixels, strict=True):
-            self._canvas.fill(strip, _lit(rod.bgr, shade), number if share == 1.0 else None)
+        for (share, light), strip in zip(ROD_SHADES, pixels, strict=True):
+            self._canvas.fill(strip, shade(rod.bgr, light), number if share == 1.0 else None)
 
     def _drum(self, drum: Drum, number: int) -> None:
         low, high = drum.ring(0.0), drum.ring(drum.height_mm)
@@ -199,22 +198,22 @@ class Strokes:
             self._canvas.darken(pixels, 0.12, 0.8)
             rim = self._camera.project(high)
             line = (rim * 16).round().astype(np.int32)
-            cv2.polylines(self._canvas.picture, [line], True, _lit(drum.bgr, 1.1), 2, cv2.LINE_AA, 4)
+            cv2.polylines(self._canvas.picture, [line], True, shade(drum.bgr, 1.1), 2, cv2.LINE_AA, 4)
             return
-        self._canvas.fill(pixels, _lit(drum.bgr, 0.75), number)
+        self._canvas.fill(pixels, shade(drum.bgr, 0.75), number)
         count = len(low)
         outward = (low - low.mean(axis=0)) / max(drum.base_radius_mm, 1.0)
         light = self._lighting.facing(outward)
         view = self._camera.toward(drum.base_mm)
         for k in np.flatnonzero(outward @ view > -0.1):
             nxt = (k + 1) % count
-            self._canvas.fill(pixels[[k, nxt, count + nxt, count + k]], _lit(drum.bgr, 0.9 * float(light[k]) + 0.08))
-        self._canvas.fill(pixels[count:], _lit(drum.bgr, 1.15), number)
+            self._canvas.fill(pixels[[k, nxt, count + nxt, count + k]], shade(drum.bgr, 0.9 * float(light[k]) + 0.08))
+        self._canvas.fill(pixels[count:], shade(drum.bgr, 1.15), number)
         if drum.hollow:
             inside = circle(high.mean(axis=0), UP, drum.top_radius_mm * 0.9)
             floor = circle(low.mean(axis=0) + np.array([0.0, 0.0, 4.0]), UP, drum.base_radius_mm * 0.9)
-            self._canvas.fill(self._camera.project(inside), _lit(drum.bgr, 0.4))
-            self._canvas.fill(self._camera.project(floor), _lit(drum.bgr, 0.25))
+            self._canvas.fill(self._camera.project(inside), shade(drum.bgr, 0.4))
+            self._canvas.fill(self._camera.project(floor), shade(drum.bgr, 0.25))
 
     def _box(self, box: Box, number: int) -> None:
         box = _smaller(box, self._bleed_mm(box.centre_mm))
@@ -233,9 +232,9 @@ class Strokes:
         pixels = self._camera.project(places)
         hull, faces = pixels[: len(rim)], pixels[len(rim) :].reshape(2, len(shown), 4, 2)
         light = self._lighting.facing(outward)
-        self._canvas.fill(hull, _lit(box.bgr, 0.72 + 0.1 * float(outward[shown, 2].max())), number)
+        self._canvas.fill(hull, shade(box.bgr, 0.72 + 0.1 * float(outward[shown, 2].max())), number)
         for k, inside_px, corners_px in zip(shown, *faces, strict=True):
-            self._canvas.face(inside_px, _lit(box.bgr, 0.94 * float(light[k]) + 0.04))
+            self._canvas.face(inside_px, shade(box.bgr, 0.94 * float(light[k]) + 0.04))
             text = box.faces[k] if box.faces else ""
             if text.isdigit():
                 self._pips(box, int(text), sides[k], float(light[k]))
@@ -250,7 +249,7 @@ class Strokes:
         flat = middles[:, None] + radius * unit_circle(12)
         pixels = self._camera.project((corners.mean(axis=0) + flat @ edges).reshape(-1, 3))
         for pip in pixels.reshape(pips, -1, 2):
-            self._canvas.face(pip, _lit(box.ink_bgr, light))
+            self._canvas.face(pip, shade(box.ink_bgr, light))
 
     def _mark(self, box: Box, text: str, corners_px: Matrix, light: float) -> None:
         """A number, a word or a logo."""
@@ -259,7 +258,7 @@ class Strokes:
         if text[0] == "!":
             dent = np.full((px, px, 3), 255, np.uint8)
             self._canvas.lay(dent, (ink * 0.5).astype(np.uint8), corners_px + 0.7)
-        self._canvas.lay(ground.plain(px, px, _lit(box.ink_bgr, light)), ink, corners_px)
+        self._canvas.lay(ground.plain(px, px, shade(box.ink_bgr, light)), ink, corners_px)
 
 
 def _smaller(box: Box, by_mm: float) -> Box:
@@ -304,8 +303,3 @@ def outline(solid: Solid) -> tuple[Matrix, Matrix]:
             ends = ((solid.start_mm, solid.start_radius_mm), (solid.end_mm, solid.end_radius_mm))
             first, last = (circle(np.asarray(place), UP, radius, 12) for place, radius in ends)
             return (first, last) if first[0, 2] < last[0, 2] else (last, first)
-
-
-def _lit(bgr: Bgr3, by: float) -> Bgr3:
-    b, g, r = (max(0, min(255, round(c * by))) for c in bgr)
-    return b, g, r
