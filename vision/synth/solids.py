@@ -161,6 +161,18 @@ class Item:
         return self.layer >= ALOFT
 
 
+def both_rings(discs: list[Disc], corners: int) -> Matrix:
+    """Places round the foot, then round the top, of many discs at once (n × 2·corners × 3)."""
+    radii, thick = (
+        np.array(values)[:, None, None] for values in ([d.radius_mm for d in discs], [d.thickness_mm for d in discs])
+    )
+    foot = np.array([d.base_mm for d in discs])[:, None] + unit_circle(corners) @ (
+        radii * np.array([across(d.axis) for d in discs])
+    )
+    out: Matrix = np.concatenate([foot, foot + thick * np.array([d.axis for d in discs])[:, None]], axis=1)
+    return out
+
+
 def circle(middle: Matrix, axis: Xyz, radius_mm: float, corners: int = ROUND) -> Matrix:
     """Places (n × 3) on a circle about an axis."""
     out: Matrix = middle + radius_mm * (unit_circle(corners) @ across(axis))
@@ -181,8 +193,9 @@ def across(axis: Xyz) -> Matrix:
     n = np.asarray(axis, dtype=np.float64)
     u = np.array([1.0, 0.0, 0.0]) if abs(n[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
     u = u - (u @ n) * n
-    u /= np.linalg.norm(u)
-    out: Matrix = np.array([u, np.cross(n, u)])
+    u /= math.sqrt(u @ u)
+    (a, b, c), (d, e, f) = n, u
+    out: Matrix = np.array([u, (b * f - c * e, c * d - a * f, a * e - b * d)])
     return out
 
 

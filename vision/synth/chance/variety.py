@@ -146,18 +146,19 @@ def framing(
     rim = np.array([(-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)], dtype=np.float64)
     size = np.asarray(size_px)
     focal, target = float(max(size_px)), np.zeros(2)
+    middle_on = Camera.looking(
+        size_px,
+        focal,
+        distance_mm=distance_mm,
+        oblique_rad=oblique_rad,
+        from_rad=from_rad,
+        roll_rad=roll_rad,
+        bend=bend,
+    )
+    x0, y0, z0 = middle_on.position_mm
 
     def camera() -> Camera:
-        return Camera.looking(
-            size_px,
-            focal,
-            distance_mm=distance_mm,
-            oblique_rad=oblique_rad,
-            from_rad=from_rad,
-            roll_rad=roll_rad,
-            target_mm=(float(target[0]), float(target[1])),
-            bend=bend,
-        )
+        return replace(middle_on, focal_px=focal, position_mm=(float(target[0]) + x0, float(target[1]) + y0, z0))
 
     for _ in range(TRIES):
         seen = camera().project(rim)

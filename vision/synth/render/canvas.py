@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +15,10 @@ BLEED_PX = 0.65
 """How far cv2's smooth polygons reach beyond their corners on each side; what is drawn is made smaller by it."""
 OBSTACLE = 255
 """The id of rails and bar, which hide what is behind them; the bare board's is 0, things count from 1."""
+
+
+Outline = npt.NDArray[np.int32]
+"""Corners (n × 2) in sixteenths of pixels, as cv2 draws them."""
 
 
 class Canvas:
@@ -37,12 +39,20 @@ class Canvas:
 
     def fill(self, xy_px: Matrix, bgr: Bgr3, thing: int | None = None) -> None:
         """The hull of places (n × 2 pixels) in one colour; it is `thing`'s where given."""
-        hull = hull_of(xy_px)
+        self.fill_hull(sixteenths(xy_px), bgr, thing)
+
+    def fill_hull(self, places: Outline, bgr: Bgr3, thing: int | None = None) -> None:
+        """The same of places in sixteenths."""
+        hull = cv2.convexHull(places)
         cv2.fillConvexPoly(self.picture, hull, bgr, cv2.LINE_AA, 4)
         if thing is not None:
             cv2.fillConvexPoly(self.ids, hull, thing, cv2.LINE_8, 4)
-            if thing != OBSTACLE:
-                self.whole[thing] = self.whole.get(thing, 0) + _inside(hull, self.ids.shape)
+            self.whole[thing] = self.whole.get(thing, 0) + _inside(hull, self.ids.shape)
+
+    def obstacle(self, outline: Outline, bgr: Bgr3) -> None:
+        """A convex outline of a part of the board that hides what is behind it."""
+        cv2.fillConvexPoly(self.picture, outline, bgr, cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(self.ids, outline, OBSTACLE, cv2.LINE_8, 4)
 
     def face(self, xy_px: Matrix, bgr: Bgr3) -> None:
         """A convex outline (n × 2 pixels, going round) in one colour."""
@@ -75,16 +85,18 @@ class Canvas:
         share = opaque.astype(np.uint16)[..., None]
         area[:] = ((laid * share + area * (255 - share) + 127) // 255).astype(np.uint8)
 
-    def inlay(self, sprite: Bgr, corners_px: Matrix, within_px: Matrix) -> None:
+    def inlay(self, sprite: Bgr, corners_px: Matrix, within: Outline) -> None:
         """A square sprite onto four corners, but only inside a convex outline that is painted much the same already."""
-        place = self._window(within_px[:, 0], within_px[:, 1], 0)
-        if place is None:
+        x, y, wide, tall = cv2.boundingRect(within)
+        height, width = self.ids.shape
+        left, right = max(0, x // 16), min(width, (x + wide) // 16 + 2)
+        top, bottom = max(0, y // 16), min(height, (y + tall) // 16 + 2)
+        if left >= right or top >= bottom:
             return
-        (top, bottom), (left, right) = place
         transform = _onto(sprite.shape[0], corners_px - (left, top))
         laid = cv2.warpPerspective(sprite, transform, (right - left, bottom - top), flags=cv2.INTER_LINEAR)
         mask = np.zeros(laid.shape[:2], np.uint8)
-        cv2.fillConvexPoly(mask, hull_of(within_px - (left, top)), 255, cv2.LINE_8, 4)
+        cv2.fillConvexPoly(mask, within - (16 * left, 16 * top), 255, cv2.LINE_8, 4)
         cv2.copyTo(laid, mask, self.picture[top:bottom, left:right])
 
     def visible(self) -> list[float]:
@@ -106,33 +118,37 @@ def _onto(px: int, corners_px: Matrix) -> Matrix:
     return np.asarray(cv2.getPerspectiveTransform(source, corners_px.astype(np.float32)), dtype=np.float64)
 
 
-def sixteenths(xy_px: Matrix) -> npt.NDArray[np.int32]:
-    """Places (n × 2 pixels) in the sixteenths of pixels that cv2 draws with."""
+def sixteenths(xy_px: Matrix) -> Outline:
+    """Places (… × 2 pixels) in the sixteenths of pixels that cv2 draws with."""
     return (xy_px * 16 + 0.5).astype(np.int32)
 
 
 def inset(xy_px: Matrix, by_px: float = BLEED_PX) -> Matrix:
     """A convex outline (n × 2, going round) moved inwards on all sides; a sliver keeps a tenth of its width."""
-    corners: list[tuple[float, float]] = xy_px.tolist()  # a few corners: plain numbers are faster than arrays
-    sides = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True)]
-    lengths = [max(math.hypot(dx, dy), 1e-9) for dx, dy in sides]
-    area = sum(x * dy - y * dx for (x, y), (dx, dy) in zip(corners, sides, strict=True)) / 2
-    by = math.copysign(min(by_px, 0.9 * abs(area) / sum(lengths)), area)
-    inward = [(-dy / length, dx / length) for (dx, dy), length in zip(sides, lengths, strict=True)]
-    moved = []
-    for k, (x, y) in enumerate(corners):
-        (ax, ay), (bx, by_) = inward[k - 1], inward[k]
-        share = by / max(1 + ax * bx + ay * by_, 0.2)
-        moved.append((x + share * (ax + bx), y + share * (ay + by_)))
-    return np.asarray(moved, dtype=np.float64)
+    out: Matrix = insets(xy_px[None], by_px)[0]
+    return out
 
 
-def hull_of(xy_px: Matrix) -> npt.NDArray[np.int32]:
+def insets(outlines_px: Matrix, by_px: float = BLEED_PX) -> Matrix:
+    """The same of many outlines with as many corners each (m × n × 2)."""
+    following = np.roll(outlines_px, -1, axis=1) - outlines_px
+    x, y, dx, dy = (*np.moveaxis(outlines_px, -1, 0), *np.moveaxis(following, -1, 0))
+    lengths = np.maximum(np.hypot(dx, dy), 1e-9)
+    area = (x * dy - y * dx).sum(axis=1) / 2
+    by = np.copysign(np.minimum(by_px, 0.9 * np.abs(area) / lengths.sum(axis=1)), area)
+    inward = np.stack([-dy, dx], axis=-1) / lengths[..., None]
+    before = np.roll(inward, 1, axis=1)
+    share = by[:, None] / np.maximum(1 + (inward * before).sum(axis=-1), 0.2)
+    out: Matrix = outlines_px + share[..., None] * (inward + before)
+    return out
+
+
+def hull_of(xy_px: Matrix) -> Outline:
     """The convex hull of places (n × 2 pixels) in sixteenths of pixels."""
     return cv2.convexHull(sixteenths(xy_px))  # type: ignore[return-value]
 
 
-def _inside(hull: npt.NDArray[np.int32], shape: tuple[int, ...]) -> int:
+def _inside(hull: Outline, shape: tuple[int, ...]) -> int:
     """How many pixels of a picture a hull covers."""
     left, top, width, height = cv2.boundingRect(hull)
     if left >= 0 and top >= 0 and left + width < 16 * shape[1] and top + height < 16 * shape[0]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from calibration.camera import Camera
 from calibration.geometry import Matrix
@@ -17,19 +15,17 @@ from vision.synth.render import ground, sensor
 from vision.synth.render.canvas import Canvas, inset, sixteenths
 from vision.synth.render.lighting import Lighting
 from vision.synth.render.order import far_to_near
-from vision.synth.render.raised import Wall, walls
+from vision.synth.render.raised import Wall
 from vision.synth.render.shading import Shading
 from vision.synth.render.shadows import Shadows
+from vision.synth.render.sight import GRID, Sight, stretched
 from vision.synth.render.strokes import Strokes, casts, flat_px_per_mm, px_per_mm
+from vision.synth.render.woodwork import Woodwork
 from vision.synth.scene import Scene
 from vision.synth.solids import UP, Item, Rod, Role
 from vision.synth.table import Board, Table
 
 GLARE = 200
-GRID = 8
-"""Light and the ground's places are worked out for every so many pixels and stretched between."""
-
-Grid = TypeVar("Grid", npt.NDArray[np.uint8], npt.NDArray[np.float32])
 
 
 class Painter:
@@ -41,7 +37,8 @@ class Painter:
         """Of each pixel of the picture drawn last, which thing it shows: 1 is the first that `seen` names, 0 none."""
         self._shading = Shading(table)
         self._random = np.random.default_rng(seed)
-        self._bare: tuple[Camera, Canvas] | None = None
+        self._sight = Sight(table.camera)
+        self._bare: tuple[Camera, Canvas, Shadows, Woodwork] | None = None
         self._lying: tuple[Camera, Scene, Canvas] | None = None
 
     def draw(self, scene: Scene, at_s: float = 0.0) -> Bgr:
@@ -51,6 +48,8 @@ class Painter:
     def seen(self, scene: Scene, at_s: float = 0.0) -> tuple[Bgr, list[tuple[Item, float]]]:
         """The picture of `scene`, and each thing on the table with the share of it that can be seen."""
         table = viewed(self.table, scene, at_s)
+        if self._sight.camera != table.camera:
+            self._sight = Sight(table.camera)
         things = items(table, scene)
         canvas = self._drawn(table, scene, things)
         lit = self._lit(canvas.picture, table, scene, things, at_s)
@@ -72,43 +71,38 @@ class Painter:
 
     def _laid_out(self, table: Table, things: list[Item]) -> Canvas:
         """Board and things, all but what is in the air."""
-        canvas = self._bare_board(table).copy()
-        shadows = Shadows(table, px_per_mm(table))
-        shadows.add([cast for item in things if not item.aloft for cast in casts(item)])
+        bare, thrown, woodwork = self._bare_board(table)
+        canvas, shadows = bare.copy(), thrown.copy()
+        shadows.add(casts([item for item in things if not item.aloft]))
         shadows.lay_on(canvas.picture)
         strokes = Strokes(canvas, table, self._shading, [item for item in things if not item.aloft])
-        for step in far_to_near(things, walls(table.board), table):
+        for step in far_to_near(things, woodwork.parts, table):
             if isinstance(step, Wall):
-                strokes.wall(step)
+                woodwork.draw(canvas, step)
             elif not step[0].aloft:
                 strokes.item(*step)
         return canvas
 
-    def _bare_board(self, table: Table) -> Canvas:
-        """The empty board, drawn once for each place of the camera."""
+    def _bare_board(self, table: Table) -> tuple[Canvas, Shadows, Woodwork]:
+        """The ground, the shadows of rails and bar, and these themselves, made once for each place of the camera."""
         if self._bare is None or self._bare[0] != table.camera:
-            canvas = Canvas(_ground_picture(table), table.camera)
-            canvas.picture[:] = glazed(canvas.picture, table, self._shading.lighting)
+            picture = _ground_picture(table, self._sight)
+            canvas = Canvas(glazed(picture, table, self._shading.lighting, self._sight), table.camera)
             shadows = Shadows(table, px_per_mm(table))
-            parts = walls(table.board)
-            shadows.add([(np.vstack([w.corners(0.0), w.corners(w.z_mm[1])]), 0.0, False) for w in parts])
-            shadows.lay_on(canvas.picture)
-            self._bare = table.camera, canvas
-        return self._bare[1]
+            woodwork = Woodwork(table, self._shading.lighting)
+            shadows.add([(np.vstack([w.corners(0.0), w.corners(w.z_mm[1])]), 0.0, False) for w in woodwork.parts])
+            self._bare = table.camera, canvas, shadows, woodwork
+        return self._bare[1:]
 
     def _lit(self, picture: Bgr, table: Table, scene: Scene, things: list[Item], at_s: float) -> Bgr:
         width, height = table.size_px
-        lighting = self._shading.lighting
-        pixels = _grid(width, height)
-        shape = pixels.shape[:2]
-        places = table.camera.on_plane(pixels, 0.0).reshape(*shape, 2)
+        lighting, shape = self._shading.lighting, self._sight.shape
         reach = 3 * table.board.width_mm
-        light = lighting.on_field(np.clip(places, -reach, reach), at_s).astype(np.float32)
+        light = lighting.on_field(np.clip(self._sight.on_plane(0.0), -reach, reach), at_s)
         rods = [solid for item in things if item.role is Role.HAND for solid in item.solids if isinstance(solid, Rod)]
-        light *= lighting.shades(scene, rods, table.camera, GRID, (shape[0], shape[1]))[..., None]
-        light *= sensor.gain(table.sensor, table.size_px, (shape[0], shape[1]), self._random) * scene.light
-        coarse = np.clip(light * ground.EVEN, 0, 255).astype(np.uint8)
-        fine = stretched(coarse, 0, 0, width, height)
+        light *= lighting.shades(scene, rods, table.camera, GRID, shape)[..., None]
+        light *= sensor.gain(table.sensor, table.size_px, shape, self._random) * np.float32(scene.light)
+        fine = stretched(np.asarray(cv2.convertScaleAbs(light, alpha=ground.EVEN), np.uint8), 0, 0, width, height)
         return np.asarray(cv2.multiply(picture, fine, scale=1 / ground.EVEN), dtype=np.uint8)
 
 
@@ -122,44 +116,29 @@ def viewed(table: Table, scene: Scene, at_s: float) -> Table:
     return replace(table, camera=replace(table.camera, centre_px=(cx + dx, cy + dy)))
 
 
-def glazed(picture: Bgr, table: Table, lighting: Lighting) -> Bgr:
+def glazed(picture: Bgr, table: Table, lighting: Lighting, sight: Sight) -> Bgr:
     """The picture with the lamps that a glossy field mirrors."""
     if not table.board.gloss:
         return picture
     width, height = table.size_px
-    pixels = _grid(width, height)
-    places = table.camera.on_plane(pixels, 0.0)
-    xyz = np.hstack([places, np.zeros((len(places), 1))])
+    places = sight.on_plane(0.0)
+    xyz = np.concatenate([places, np.zeros((*sight.shape, 1))], axis=-1)
     shine = lighting.glints(np.broadcast_to(UP, xyz.shape), xyz, table.camera, 90.0) * table.board.gloss * GLARE
-    fine = stretched(shine.reshape(pixels.shape[:2]).astype(np.uint8), 0, 0, width, height)
+    fine = stretched(shine.astype(np.uint8), 0, 0, width, height)
     return np.asarray(cv2.add(picture, cv2.merge([fine] * 3)), dtype=np.uint8)
 
 
-def _grid(width: int, height: int) -> Matrix:
-    """The middles of squares of GRID pixels (rows × columns × 2), one beyond each edge too."""
-    x, y = (GRID * np.arange(-1, -(-n // GRID) + 1) + (GRID - 1) / 2 for n in (width, height))
-    out: Matrix = np.stack(np.meshgrid(x, y), axis=-1)
-    return out
-
-
-def stretched(coarse: Grid, left: int, top: int, width: int, height: int) -> Grid:
-    """The values of a coarse grid at every pixel of a window."""
-    first, last = (left // GRID, top // GRID), ((left + width - 1) // GRID + 2, (top + height - 1) // GRID + 2)
-    part = coarse[first[1] : last[1] + 1, first[0] : last[0] + 1]
-    fine = cv2.resize(part, (part.shape[1] * GRID, part.shape[0] * GRID), interpolation=cv2.INTER_LINEAR)
-    x, y = left - (first[0] - 1) * GRID, top - (first[1] - 1) * GRID
-    return fine[y : y + height, x : x + width]  # type: ignore[return-value]
-
-
-def _ground_picture(table: Table) -> Bgr:
+def _ground_picture(table: Table, sight: Sight) -> Bgr:
     """Table top and playing surface through the camera, without light."""
     width, height = table.size_px
     board, camera = table.board, table.camera
-    pixels = _grid(width, height)
-    places = camera.on_plane(pixels, -board.depth_mm).reshape(pixels.shape)
+    places = sight.on_plane(-board.depth_mm)
     half = (0, 0, -(-width // 2), -(-height // 2))  # the table's grain at half the size: nobody looks there
-    tile = ground.table_top(board, table.seed)
-    coarse = _looked_up(tile, (places * 0.7 + 900)[::2, ::2], half, cv2.INTER_LINEAR, cv2.BORDER_REFLECT)
+    grain = ground.mirrored(board.ground, (table.seed + 2) % ground.TILES)
+    middle = (places * ground.TABLE_PX_PER_MM + ground.TILE_PX)[::2, ::2]
+    coarse = ground.plain(half[2], half[3], board.ground_bgr)
+    laid = _looked_up(grain, middle, half, cv2.BORDER_REFLECT)
+    cv2.multiply(coarse, cv2.merge([laid] * 3), dst=coarse, scale=1 / ground.EVEN)
     picture = np.asarray(cv2.resize(coarse, (2 * half[2], 2 * half[3]))[:height, :width], dtype=np.uint8).copy()
     _cut_at_the_edge(picture, board, camera)
     x, y = board.outline_mm
@@ -170,8 +149,7 @@ def _ground_picture(table: Table) -> Bgr:
     if left < right and top < bottom:
         window = (int(left), int(top), int(right - left), int(bottom - top))
         flat = ground.playing_surface(board, flat_px_per_mm(table), table.seed)
-        places = camera.on_plane(pixels, 0.0).reshape(pixels.shape)
-        laid = _looked_up(flat.picture, flat.px(places), window, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
+        laid = _looked_up(flat.picture, flat.px(sight.on_plane(0.0)), window, cv2.BORDER_REPLICATE)
         mask = np.zeros(laid.shape[:2], np.uint8)
         cv2.fillConvexPoly(mask, sixteenths(inset(outline - (left, top), 0.5)), 255, cv2.LINE_8, 4)
         cv2.copyTo(laid, mask, picture[top:bottom, left:right])
@@ -187,7 +165,8 @@ def _cut_at_the_edge(picture: Bgr, board: Board, camera: Camera) -> None:
     cv2.fillPoly(picture, [sixteenths(frame), sixteenths(edge)], board.floor_bgr, cv2.LINE_8, 4)
 
 
-def _looked_up(flat: Bgr, source_px: Matrix, window: tuple[int, int, int, int], how: int, border: int) -> Bgr:
+def _looked_up(flat: Bgr, source_px: Matrix, window: tuple[int, int, int, int], border: int) -> Bgr:
     coarse = np.clip(source_px, -30000, 30000).astype(np.float32)
     fine = np.ascontiguousarray(stretched(coarse, *window))
-    return np.asarray(cv2.remap(flat, fine, None, how, borderMode=border), dtype=np.uint8)  # type: ignore[call-overload]
+    found = cv2.remap(flat, fine, None, cv2.INTER_LINEAR, borderMode=border)  # type: ignore[call-overload]
+    return np.asarray(found, dtype=np.uint8)

@@ -8,13 +8,17 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from calibration.geometry import Matrix
 from vision.frame import Bgr
-from vision.synth.render.canvas import BLEED_PX, inset, sixteenths
+from vision.synth.render.canvas import BLEED_PX, insets, sixteenths
 from vision.synth.table import Bgr3, Board, PointShape, Surface, shade
 
+Floats = npt.NDArray[np.float32]
 TILE_PX, TILES = 512, 4
+TABLE_PX_PER_MM = 0.7
+BRASS: Bgr3 = (92, 164, 190)
 EVEN = 128
 """The value of a tile that changes nothing."""
 
@@ -44,8 +48,7 @@ def playing_surface(board: Board, px_per_mm: float, seed: int) -> Flat:
     _rectangle(flat, (-x, -y), (x, y), board.field_bgr)
     if board.ornament:
         _ornament(flat, board)
-    for place in range(24):
-        _point(flat, board, place)
+    _points(flat, board)
     if not board.bar_mm:
         _rectangle(flat, (-0.7, -y), (0.7, y), shade(board.field_bgr, 0.6))
     weave(picture, board.surface, seed)
@@ -79,22 +82,30 @@ def table_top(board: Board, seed: int) -> Bgr:
 def weave(picture: Bgr, surface: Surface, seed: int, fine: int = 1) -> None:
     """Lay the grain of a material over a picture, in place; `fine` makes it so many times smaller."""
     height, width = picture.shape[:2]
-    tile = _tile(surface, seed % TILES)[::fine, ::fine]
-    rows, columns = -(-height // len(tile)), -(-width // len(tile))
-    mirrored = np.hstack([tile if k % 2 == 0 else tile[:, ::-1] for k in range(columns)])
-    whole = np.vstack([mirrored if k % 2 == 0 else mirrored[::-1] for k in range(rows)])[:height, :width]
-    cv2.multiply(picture, cv2.merge([whole] * 3), dst=picture, scale=1 / EVEN)
+    grain = mirrored(surface, seed % TILES)[::fine, ::fine]
+    if height > len(grain) or width > len(grain):
+        grain = np.tile(grain, (-(-height // len(grain)), -(-width // len(grain))))
+    cv2.multiply(picture, cv2.merge([grain[:height, :width]] * 3), dst=picture, scale=1 / EVEN)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
+def mirrored(surface: Surface, seed: int) -> Bgr:
+    """The grain of a material, EVEN where it changes nothing: a square (one channel) that goes on at its edges."""
+    tile = _tile(surface, seed)
+    half = np.hstack([tile, tile[:, ::-1]])
+    return np.asarray(np.vstack([half, half[::-1]]), dtype=np.uint8)
+
+
 def _tile(surface: Surface, seed: int) -> Bgr:
-    """The grain of a material: TILE_PX square, EVEN where it changes nothing."""
-    random = np.random.default_rng(1000 + seed)
-    fine = random.normal(0, 1, (TILE_PX, TILE_PX)).astype(np.float32)
+    """A quarter of it, TILE_PX square."""
+    fine = np.random.default_rng(1000 + seed).standard_normal((TILE_PX, TILE_PX), dtype=np.float32)
 
-    def soft(x: float, y: float = 0.0) -> Matrix:
-        out = cv2.GaussianBlur(fine, (0, 0), x, sigmaY=y or x, borderType=cv2.BORDER_REFLECT)
-        return np.asarray(out / out.std(), dtype=np.float64)
+    def soft(x: float, y: float = 0.0) -> Floats:
+        small_x, small_y = (1 << max(0, int(sigma / 3).bit_length() - 1) for sigma in (x, y or x))
+        size = (TILE_PX // small_x, TILE_PX // small_y)
+        out = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
+        out = cv2.GaussianBlur(out, (0, 0), x / small_x, sigmaY=(y or x) / small_y, borderType=cv2.BORDER_REFLECT)
+        return np.asarray(cv2.resize(out / out.std(), (TILE_PX, TILE_PX)), dtype=np.float32)
 
     match surface:
         case Surface.FELT:
@@ -104,7 +115,7 @@ def _tile(surface: Surface, seed: int) -> Bgr:
         case Surface.CORK:
             grain = 0.05 * soft(1.2) - 0.22 * (soft(2.5) > 1.7) + 0.08 * (soft(1.5) > 2.0)
         case Surface.WOOD:
-            rings = np.sin(soft(3, 90) * 2.2 + np.linspace(0, 30 + 9 * seed, TILE_PX)[None, :])
+            rings = np.sin(soft(3, 90) * 2.2 + np.linspace(0, 30 + 9 * seed, TILE_PX, dtype=np.float32)[None, :])
             grain = 0.05 * rings + 0.045 * soft(1, 28) + 0.035 * soft(18, 120)
             grain = grain.T if seed % 2 else grain
         case _:
@@ -128,9 +139,14 @@ def plain(width: int, height: int, bgr: Bgr3) -> Bgr:
     return picture
 
 
+def _polygons(flat: Flat, xy_mm: Matrix, bgrs: list[Bgr3]) -> None:
+    """Convex outlines (m × n × 2) in their colours."""
+    for outline, bgr in zip(sixteenths(insets(flat.px(xy_mm))), bgrs, strict=True):
+        cv2.fillConvexPoly(flat.picture, outline, bgr, cv2.LINE_AA, 4)
+
+
 def _polygon(flat: Flat, xy_mm: Matrix, bgr: Bgr3) -> None:
-    """A convex outline in one colour."""
-    cv2.fillConvexPoly(flat.picture, sixteenths(inset(flat.px(xy_mm))), bgr, cv2.LINE_AA, 4)
+    _polygons(flat, xy_mm[None], [bgr])
 
 
 def _rectangle(flat: Flat, first: tuple[float, float], last: tuple[float, float], bgr: Bgr3) -> None:
@@ -145,39 +161,41 @@ def _disc(flat: Flat, xy: tuple[float, float], radius_mm: float, bgr: Bgr3) -> N
     cv2.circle(flat.picture, (int(x), int(y)), round(radius * 16), bgr, -1, cv2.LINE_AA, 4)
 
 
-def _point(flat: Flat, board: Board, place: int) -> None:
-    column, top = place % 12, place < 12
-    x = board.column_mm(column)
+def _points(flat: Flat, board: Board) -> None:
+    columns, top = np.tile(np.arange(12), 2), np.arange(24) < 12
+    x = np.array([board.column_mm(column) for column in columns.tolist()])
     half = board.point_mm * board.point_width / 2
-    edge = -board.height_mm / 2
-    length = board.point_length * board.height_mm / 2
-    inward = 1.0
-    if not top:
-        edge, inward = -edge, -1.0
-    bgr = board.points_bgr[(column + (not top)) % 2]
-    tip = edge + inward * length
+    inward = np.where(top, 1.0, -1.0)
+    edge = -inward * board.height_mm / 2
+    tip = edge + inward * board.point_length * board.height_mm / 2
+    kinds = (columns + ~top) % 2
+    colours = [board.points_bgr[k] for k in kinds]
 
-    def triangle(base: float, shrink: float, colour: Bgr3) -> None:
-        corners = np.array([(x - shrink * half, base), (x + shrink * half, base), (x, base + shrink * (tip - base))])
-        _polygon(flat, corners, colour)
+    def triangles(base: Matrix, shrink: float, bgrs: list[Bgr3]) -> None:
+        left, right, end = x - shrink * half, x + shrink * half, base + shrink * (tip - base)
+        corners = np.stack([np.stack([left, base], 1), np.stack([right, base], 1), np.stack([x, end], 1)], axis=1)
+        _polygons(flat, corners, bgrs)
 
     match board.shape:
         case PointShape.TRIANGLE:
-            triangle(edge, 1.0, bgr)
+            triangles(edge, 1.0, colours)
         case PointShape.ROUND_TIP:
-            triangle(edge, 1.0, bgr)
-            _disc(flat, (x, tip - inward * half * 0.3), half * 0.3, bgr)
+            triangles(edge, 1.0, colours)
+            for k in range(24):
+                _disc(flat, (x[k], tip[k] - inward[k] * half * 0.3), half * 0.3, colours[k])
         case PointShape.ROUND_BASE:
-            _disc(flat, (x, edge + inward * half), half, bgr)
-            triangle(edge + inward * half * 1.1, 1.0, bgr)
+            for k in range(24):
+                _disc(flat, (x[k], edge[k] + inward[k] * half), half, colours[k])
+            triangles(edge + inward * half * 1.1, 1.0, colours)
         case PointShape.OUTLINE:
-            triangle(edge, 1.0, bgr)
-            triangle(edge, 0.84, board.field_bgr if (column + top) % 2 else shade(bgr, 0.8))
+            triangles(edge, 1.0, colours)
+            inner = [shade(bgr, 0.8) if k else board.field_bgr for k, bgr in zip(kinds, colours, strict=True)]
+            triangles(edge, 0.84, inner)
         case PointShape.ARROW:
-            triangle(edge, 0.7, bgr)
+            triangles(edge, 0.7, colours)
             middle = tip - inward * half
-            kite = np.array([(x, tip), (x + half * 0.6, middle), (x, middle - inward * half), (x - half * 0.6, middle)])
-            _polygon(flat, kite, bgr)
+            places = ((x, tip), (x + half * 0.6, middle), (x, middle - inward * half), (x - half * 0.6, middle))
+            _polygons(flat, np.stack([np.stack(place, axis=1) for place in places], axis=1), colours)
 
 
 def _ornament(flat: Flat, board: Board) -> None:
@@ -193,8 +211,7 @@ def _ornament(flat: Flat, board: Board) -> None:
 
 def _hinge(flat: Flat, board: Board, y: float) -> None:
     half = min(11.0, board.bar_mm / 2 - 2)
-    brass: Bgr3 = (92, 164, 190)
-    _rectangle(flat, (-half, y - 20), (half, y + 20), brass)
+    _rectangle(flat, (-half, y - 20), (half, y + 20), BRASS)
     for dx in (-0.6, 0.6):
         for dy in (-13, 13):
-            _disc(flat, (dx * half, y + dy), 1.8, shade(brass, 0.5))
+            _disc(flat, (dx * half, y + dy), 1.8, shade(BRASS, 0.5))

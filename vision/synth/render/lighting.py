@@ -35,42 +35,44 @@ class Lighting:
 
     def facing(self, normals: npt.ArrayLike) -> Matrix:
         """Light on surfaces that face along `normals` (… × 3); 1 for one that faces up in the middle."""
-        n = np.asarray(normals, dtype=np.float64)
-        total = self.light.ambient * (0.7 + 0.3 * n[..., 2]) + BOUNCE * self._norm * (1 - np.abs(n[..., 2]))
+        n = np.asarray(normals)
+        upward = n[..., 2]
+        total = self.light.ambient * (0.7 + 0.3 * upward) + BOUNCE * self._norm * (1 - np.abs(upward))
         for lamp, d in zip(self.light.lamps, self.directions, strict=True):
-            total = total + lamp.strength * np.clip(n @ d, 0, None)
+            total = total + lamp.strength * np.maximum(n @ d.astype(n.dtype), 0)
         out: Matrix = total / self._norm
         return out
 
     def glints(self, normals: npt.ArrayLike, at_mm: npt.ArrayLike, camera: Camera, sharp: float = 70.0) -> Matrix:
         """How strongly lamps are mirrored (0–1) by surfaces at `at_mm` (… × 3) that face along `normals`."""
-        n = np.asarray(normals, dtype=np.float64)
-        places = np.broadcast_to(np.asarray(at_mm, dtype=np.float64), n.shape)
+        n, places = np.asarray(normals), np.asarray(at_mm, dtype=np.float64)
         view = _unit(np.asarray(camera.position_mm) - places)
         total = np.zeros(n.shape[:-1])
         for lamp in self.light.lamps:
             half = _unit(_unit(np.asarray(lamp.position_mm) - places) + view)
-            total += lamp.strength * np.clip((n * half).sum(axis=-1), 0, 1) ** sharp
+            total += lamp.strength * np.clip(np.einsum("...k,...k->...", n, half), 0, 1) ** sharp
         out: Matrix = np.clip(total, 0, 1)
         return out
 
-    def on_field(self, xy_mm: Matrix, at_s: float) -> Matrix:
+    def on_field(self, xy_mm: Matrix, at_s: float) -> Floats:
         """Light (… × 3, BGR; about 1) on places (… × 2) of the field that nothing shades."""
-        places = np.concatenate([xy_mm, np.full((*xy_mm.shape[:-1], 1), SHADE_Z_MM)], axis=-1)
-        total = np.full((*xy_mm.shape[:-1], 3), self.light.ambient)
+        x, y = xy_mm[..., 0].astype(np.float32), xy_mm[..., 1].astype(np.float32)
+        parts: list[tuple[Floats, tuple[float, float, float]]] = []
         for lamp in self.light.lamps:
-            way = np.asarray(lamp.position_mm) - places
-            d2 = (way**2).sum(axis=-1)
-            straight = float((np.asarray(lamp.position_mm) ** 2).sum())
-            fall = way[..., 2] / np.sqrt(d2) * straight / d2
-            total = total + lamp.strength * fall[..., None] * np.asarray(lamp.bgr)
+            left, near, up = lamp.position_mm
+            rise = up - SHADE_Z_MM
+            d2 = (x - left) ** 2 + (y - near) ** 2 + rise**2
+            straight = left * left + near * near + up * up
+            parts.append((lamp.strength * rise * straight / self._norm / (d2 * np.sqrt(d2)), lamp.bgr))
         if self.light.window:
             turn = self.light.window_rad + self.light.wander_per_s * at_s
-            across = (xy_mm @ np.array([math.cos(turn), math.sin(turn)])) / self._table.board.width_mm
+            across = (x * math.cos(turn) + y * math.sin(turn)) / self._table.board.width_mm
             wander = 1 + 0.3 * math.sin(2.3 * self.light.wander_per_s * at_s)
-            total = total + self.light.window * wander * np.clip(0.5 + across, 0, 1.6)[..., None] * (1.06, 1.0, 0.95)
-        out: Matrix = total / self._norm
-        return out
+            shine = self.light.window * wander / self._norm * np.clip(0.5 + across, 0, 1.6)
+            parts.append((shine, (1.06, 1.0, 0.95)))
+        everywhere = np.full(x.shape, self.light.ambient / self._norm, np.float32)
+        bgr = [sum((light * colour[k] for light, colour in parts), everywhere) for k in range(3)]
+        return np.asarray(cv2.merge(bgr), dtype=np.float32)
 
     def shades(self, scene: Scene, rods: list[Rod], camera: Camera, step: int, shape: tuple[int, int]) -> Floats:
         """What is left of the light (rows × columns) under camera arm, heads and hands, every `step` pixels."""

@@ -11,6 +11,8 @@ from vision.synth.table import Bgr3, Board
 
 SLOT_MM, DIVIDER_MM = 44.0, 9.0
 """Two dividers in each tray leave a slot for the cube."""
+OUTWARD = np.array([(0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)])
+"""Which way the sides of a wall face: the one from its first corner to the second, and so on round it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +29,6 @@ class Wall:
         (x0, x1), (y0, y1) = self.x_mm, self.y_mm
         out: Matrix = np.array([(x0, y0, z_mm), (x1, y0, z_mm), (x1, y1, z_mm), (x0, y1, z_mm)])
         return out
-
-    def sides(self) -> list[tuple[Matrix, tuple[float, float, float]]]:
-        """Its four upright faces (4 × 3) with their outward directions."""
-        low, high = self.corners(self.z_mm[0]), self.corners(self.z_mm[1])
-        outward = ((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))
-        return [(np.array([low[k], low[(k + 1) % 4], high[(k + 1) % 4], high[k]]), outward[k]) for k in range(4)]
 
 
 def walls(board: Board) -> list[Wall]:

@@ -13,8 +13,8 @@ from vision.frame import Bgr
 from vision.synth.table import Sensor
 
 Floats = npt.NDArray[np.float32]
-NOISE_UNIT = 32
-"""Sigma of the kept noise, so that it fits whole numbers."""
+NOISE_UNIT, NO_NOISE = 32, 128
+"""Sigma and middle of the kept noise, so that it fits whole numbers."""
 SPARE_PX = 96
 
 
@@ -23,17 +23,24 @@ def gain(sensor: Sensor, size_px: tuple[int, int], shape: tuple[int, int], rando
 
     Exposure and white balance, the fall-off to the corners, dust on the glass, the bands of a rolling shutter.
     """
+    field = _uneven(sensor.vignette, sensor.dust, size_px[0] / size_px[1], shape)
+    if sensor.banding:
+        bands = np.sin(9 * np.linspace(-1, 1, shape[0]) + random.uniform(0, 2 * math.pi))
+        field = field * (1 + sensor.banding * bands).astype(np.float32)[:, None]
+    level = sensor.exposure * (1 + sensor.flicker * random.normal())
+    return field[..., None] * (level * np.asarray(sensor.balance_bgr)).astype(np.float32)
+
+
+@lru_cache(maxsize=2)
+def _uneven(vignette: float, dust: int, aspect: float, shape: tuple[int, int]) -> Floats:
+    """The fall-off to the corners and the spots of dust, on a grid of `shape`."""
     rows, columns = shape
     y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
-    field = 1 - sensor.vignette * 0.5 * (x * x + y * y)
-    for k in range(sensor.dust):
+    field = 1 - vignette * 0.5 * (x * x + y * y)
+    for k in range(dust):
         place = np.random.default_rng(k).uniform(-0.95, 0.95, 2)
-        aspect = size_px[0] / size_px[1]
         field *= 1 - 0.3 * np.exp(-(((x - place[0]) * aspect) ** 2 + (y - place[1]) ** 2) / 0.0006)
-    if sensor.banding:
-        field *= 1 + sensor.banding * np.sin(9 * y + random.uniform(0, 2 * math.pi))
-    level = sensor.exposure * (1 + sensor.flicker * random.normal())
-    return np.asarray(field[..., None] * level * np.asarray(sensor.balance_bgr), dtype=np.float32)
+    return np.asarray(field, dtype=np.float32)
 
 
 def developed(picture: Bgr, sensor: Sensor, random: np.random.Generator) -> Bgr:
@@ -41,7 +48,8 @@ def developed(picture: Bgr, sensor: Sensor, random: np.random.Generator) -> Bgr:
     if sensor.motion_px > 1:
         picture = np.asarray(cv2.filter2D(picture, -1, _smear(sensor.motion_px, sensor.motion_rad)), dtype=np.uint8)
     if sensor.blur_px > 0.2:
-        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sensor.blur_px), dtype=np.uint8)
+        wide = 2 * max(1, round(2.3 * sensor.blur_px)) + 1
+        picture = np.asarray(cv2.GaussianBlur(picture, (wide, wide), sensor.blur_px), dtype=np.uint8)
     if sensor.noise:
         picture = _noisy(picture, sensor.noise, random)
     if sensor.jpeg:
@@ -56,17 +64,17 @@ def _noisy(picture: Bgr, sigma: float, random: np.random.Generator) -> Bgr:
     store = _noise(height, width)
     top, left = (int(n) for n in random.integers(0, SPARE_PX, 2))
     cut = store[top : top + height, left : left + width]
-    grain = cv2.multiply(cut, sigma / NOISE_UNIT * random.choice((-1, 1)), dtype=cv2.CV_16S)
-    return np.asarray(cv2.add(picture, grain, dtype=cv2.CV_8U), dtype=np.uint8)
+    by = sigma / NOISE_UNIT * (1 if random.random() < 0.5 else -1)
+    return np.asarray(cv2.addWeighted(picture, 1.0, cut, by, -NO_NOISE * by), dtype=np.uint8)
 
 
 @lru_cache(maxsize=3)
-def _noise(height: int, width: int) -> npt.NDArray[np.int16]:
-    """Noise of NOISE_UNIT, a little larger than a picture; neighbours share some, as after demosaicing."""
+def _noise(height: int, width: int) -> Bgr:
+    """Noise of NOISE_UNIT about NO_NOISE, larger than a picture; neighbours share some, as after demosaicing."""
     shape = (height + SPARE_PX, width + SPARE_PX, 3)
     white = np.random.default_rng(1).standard_normal(shape, dtype=np.float32)
     soft = cv2.GaussianBlur(white, (0, 0), 0.6)
-    return np.asarray(soft * (NOISE_UNIT / soft.std()), dtype=np.int16)
+    return np.asarray(np.clip(NO_NOISE + soft * (NOISE_UNIT / soft.std()), 0, 255), dtype=np.uint8)
 
 
 def _smear(length_px: float, angle_rad: float) -> Floats:

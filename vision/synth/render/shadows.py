@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import cv2
 import numpy as np
 
 from calibration.camera import Camera
 from calibration.geometry import Matrix
 from vision.frame import Bgr
-from vision.synth.render.canvas import hull_of
+from vision.synth.render.canvas import sixteenths
 from vision.synth.render.lighting import shadow_of
 from vision.synth.table import Lamp, Light, Table
 
@@ -40,18 +42,23 @@ class Shadows:
         if not standing:
             return
         places = np.concatenate([xyz for xyz, _, _ in standing])
-        planes = np.concatenate([np.full(len(xyz), z) for xyz, z, _ in standing])
-        cuts = np.cumsum([len(xyz) for xyz, _, _ in standing])[:-1]
+        planes = np.repeat([z for _, z, _ in standing], [len(xyz) for xyz, _, _ in standing])
         for mask, lamp in zip(self._masks, self._table.light.lamps, strict=True):
-            for outline in np.split(outline_px(self._table.camera, places, lamp, planes), cuts):
-                cv2.fillConvexPoly(mask, hull_of(_coarse(outline)), 255, cv2.LINE_AA, 4)
+            outlines = outline_px(self._table.camera, places, lamp, planes)
+            _fill_hulls(mask, outlines, [len(xyz) for xyz, _, _ in standing])
         self._rise_mm += [float(xyz[:, 2].max()) - z for xyz, z, _ in standing]
         feet = [xyz[: len(xyz) // 2] for xyz, _, stands in standing if stands]
         if feet:
-            middles = np.concatenate([np.broadcast_to(foot.mean(axis=0), foot.shape) for foot in feet])
+            middles = np.concatenate([np.broadcast_to(foot.sum(axis=0) / len(foot), foot.shape) for foot in feet])
             skirts = self._table.camera.project(middles + (np.concatenate(feet) - middles) * SKIRT)
-            for skirt in np.split(skirts, np.cumsum([len(foot) for foot in feet])[:-1]):
-                cv2.fillConvexPoly(self._rims, hull_of(_coarse(skirt)), 255, cv2.LINE_AA, 4)
+            _fill_hulls(self._rims, skirts, [len(foot) for foot in feet])
+
+    def copy(self) -> Shadows:
+        """Other shadows that begin with the same."""
+        other = copy(self)
+        other._rims, other._masks = self._rims.copy(), [mask.copy() for mask in self._masks]
+        other._rise_mm = list(self._rise_mm)
+        return other
 
     def lay_on(self, picture: Bgr) -> None:
         """Darken the picture, in place."""
@@ -78,9 +85,13 @@ def outline_px(camera: Camera, xyz_mm: Matrix, lamp: Lamp, on_z_mm: Matrix) -> M
     return camera.project(np.column_stack([flat, on_z_mm]))
 
 
-def _coarse(xy_px: Matrix) -> Matrix:
-    out: Matrix = (xy_px + 0.5) / COARSE - 0.5
-    return out
+def _fill_hulls(mask: Bgr, xy_px: Matrix, counts: list[int]) -> None:
+    """The hulls of groups of places (the first `counts[0]`, the next …; pixels of the picture) on a coarse mask."""
+    coarse = sixteenths((xy_px + 0.5) / COARSE - 0.5)
+    start = 0
+    for count in counts:
+        cv2.fillConvexPoly(mask, cv2.convexHull(coarse[start : start + count]), 255, cv2.LINE_AA, 4)
+        start += count
 
 
 def _soft(mask: Bgr, sigma_px: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:

@@ -8,17 +8,20 @@ from itertools import pairwise
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
-from calibration.geometry import Matrix
 from vision.frame import Bgr
 from vision.synth.bodies import PROFILES
-from vision.synth.render.ground import EVEN, weave
+from vision.synth.render.ground import EVEN, plain, weave
 from vision.synth.table import Bgr3, CheckerKind, Checkers, Surface
 
+Floats = npt.NDArray[np.float32]
 FACE_PX = 96
 GRAINS = 3
 """How many checkers with grains of their own there are; others repeat them turned."""
+GRAINED = (CheckerKind.WOOD, CheckerKind.PEARL)
+"""The kinds of checkers that have a grain."""
 PIP_STEP = 0.27
 """Distance of a pip from the middle of its face, in edges."""
 
@@ -71,39 +74,50 @@ def _stencilled(word: str, px: int) -> Bgr:
     return picture
 
 
-@lru_cache(maxsize=64)
-def top_normals(style: Checkers, px: int) -> Matrix:
+def top_normals(style: Checkers, px: int) -> Floats:
     """Which way the top of a checker faces, px × px × 3 in its own x, y and up."""
-    profile = PROFILES[style.kind]
-    slopes = []
-    for (r0, z0), (r1, z1) in pairwise(profile[1:]):
-        rise = (z1 - z0) * style.thickness_mm / (max(r0 - r1, 1e-3) * style.diameter_mm / 2)
-        slopes.append((r1, r0, rise))
-    y, x = (np.indices((px, px)) - (px - 1) / 2) / (px / 2)
-    r = np.maximum(np.hypot(x, y), 1e-6)
-    outward = np.zeros_like(r)
-    for inner, outer, rise in slopes:
-        outward[(r >= inner) & (r <= outer)] = rise
-    outward = cv2.GaussianBlur(outward, (0, 0), max(0.5, px / 64))
-    normals = np.stack([outward * x / r, outward * y / r, np.ones_like(r)], axis=-1)
-    out: Matrix = normals / np.linalg.norm(normals, axis=-1, keepdims=True)
+    slopes = _slopes(style.kind, px) * np.float32(style.thickness_mm / style.diameter_mm * 2)
+    normals = np.concatenate([slopes, np.ones((px, px, 1), np.float32)], axis=-1)
+    out: Floats = normals / np.sqrt(np.einsum("...k,...k->...", normals, normals))[..., None]
     return out
 
 
 @lru_cache(maxsize=64)
+def _slopes(kind: CheckerKind, px: int) -> Floats:
+    """How steeply the top of a checker as thick as its radius falls to the right and down (px × px × 2)."""
+    x, y, r = _in_radii(px)
+    outward = np.zeros_like(r)
+    for (r0, z0), (r1, z1) in pairwise(PROFILES[kind][1:]):
+        outward[(r >= r1) & (r <= r0)] = (z1 - z0) / max(r0 - r1, 1e-3)
+    outward = cv2.GaussianBlur(outward, (0, 0), max(0.5, px / 64)) / r
+    return np.stack([outward * x, outward * y], axis=-1)
+
+
+@lru_cache(maxsize=16)
+def _in_radii(px: int) -> tuple[Floats, Floats, Floats]:
+    """Of the pixels of a top: right and down of its middle, and away from it, in radii."""
+    y, x = ((np.indices((px, px)) - (px - 1) / 2) / (px / 2)).astype(np.float32)
+    return x, y, np.maximum(np.hypot(x, y), np.float32(1e-6))
+
+
+@lru_cache(maxsize=32)
+def _clouds(px: int, grain: int) -> Bgr:
+    """The shimmer of pearl (px × px × 3), EVEN where it changes nothing."""
+    random = np.random.default_rng(grain)
+    clouds = cv2.GaussianBlur(random.normal(0, 1, (px, px)).astype(np.float32), (0, 0), px / 7)
+    shine = np.clip(EVEN * (1 + 0.11 * np.sin(5 * clouds / clouds.std())), 0, 255).astype(np.uint8)
+    return np.asarray(cv2.merge([shine] * 3), dtype=np.uint8)
+
+
 def top_paint(style: Checkers, bgr: Bgr3, px: int, grain: int) -> Bgr:
     """The colours of a checker's top before any light, px × px × 3; `grain` chooses one of GRAINS."""
-    picture = np.full((px, px, 3), bgr, np.uint8)
+    picture = plain(px, px, bgr)
     if style.kind is CheckerKind.WOOD:
         weave(picture, Surface.WOOD, grain, fine=5)
     elif style.kind is CheckerKind.PEARL:
-        random = np.random.default_rng(grain)
-        clouds = cv2.GaussianBlur(random.normal(0, 1, (px, px)).astype(np.float32), (0, 0), px / 7)
-        shine = np.clip(EVEN * (1 + 0.11 * np.sin(5 * clouds / clouds.std())), 0, 255).astype(np.uint8)
-        cv2.multiply(picture, cv2.merge([shine] * 3), dst=picture, scale=1 / EVEN)
+        cv2.multiply(picture, _clouds(px, grain), dst=picture, scale=1 / EVEN)
     elif style.kind in (CheckerKind.RIMMED, CheckerKind.RINGED):
-        y, x = (np.indices((px, px)) - (px - 1) / 2) / (px / 2)
-        r = np.hypot(x, y)
+        r = _in_radii(px)[2]
         groove = (r > 0.74) & (r < 0.80) if style.kind is CheckerKind.RIMMED else (r > 0.41) & (r < 0.47)
         picture[groove] = (picture[groove] * 0.82).astype(np.uint8)
     return picture

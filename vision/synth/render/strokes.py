@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from calibration.geometry import Matrix
 from vision.synth.render import ground, sprites
-from vision.synth.render.canvas import BLEED_PX, OBSTACLE, Canvas, inset, sixteenths
-from vision.synth.render.raised import Wall
+from vision.synth.render.canvas import BLEED_PX, Canvas, Outline, sixteenths
 from vision.synth.render.shading import FACETS, Shading, sharpness
 from vision.synth.render.shadows import depth, outline_px
 from vision.synth.solids import (
@@ -26,6 +25,7 @@ from vision.synth.solids import (
     Solid,
     Xyz,
     across,
+    both_rings,
     circle,
     unit_circle,
 )
@@ -38,6 +38,25 @@ ROD_SHADES = ((1.0, 0.62), (0.86, 0.78), (0.68, 0.92), (0.42, 1.04))
 """(share of the radius, light) of the strips that make a rod look round."""
 
 
+SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
+
+@dataclass(frozen=True, slots=True)
+class _DrawnDisc:
+    """Of a disc in the picture: outlines of foot, shoulder and top (FACETS each, in sixteenths), the corners round its
+    top (4 × 2 pixels), the outlines of its facets, whether these can be told apart, the direction to the camera, how
+    far its top faces that way (a cosine), and grey levels by which lamps, mirrored in it, brighten it.
+    """
+
+    outlines: Outline
+    corners_px: Matrix
+    quads: Outline
+    tall: bool
+    toward: Matrix
+    leaning: float
+    glare: float
+
+
 class Strokes:
     """Draws solids on a canvas in the light of one table; `things` are all that will come."""
 
@@ -47,26 +66,31 @@ class Strokes:
         self._camera = table.camera
         self._px_per_mm = px_per_mm(table)
         discs = [solid for item in things for solid in item.solids if isinstance(solid, Disc)]
-        self._discs = dict(
-            zip(map(id, discs), zip(self._outlines(discs), self._glare(discs), strict=True), strict=True)
-        )
+        self._discs = dict(zip(map(id, discs), self._drawn(discs), strict=True)) if discs else {}
 
-    def _outlines(self, discs: list[Disc]) -> list[Matrix]:
-        """Pixels of foot, shoulder, top (FACETS each) and the four corners of the upper face, all discs at once."""
-        if not discs:
-            return []
-        style = self._table.checkers
-        shoulder = 0.6 if style.kind is CheckerKind.DOMED else 0.9
-        ring, square = unit_circle(FACETS), np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-        found = []
-        for disc in discs:
-            plane = max(1.0, disc.radius_mm - self._bleed_mm(disc.base_mm)) * across(disc.axis)
-            flat, corners = ring @ plane, square @ plane
-            up = disc.thickness_mm * np.asarray(disc.axis)
-            whole = np.concatenate([flat, flat + shoulder * up, 0.97 * flat + up, corners + up])
-            found.append(whole + disc.base_mm)
-        pixels = self._camera.project(np.concatenate(found))
-        return list(pixels.reshape(len(discs), -1, 2))
+    def _drawn(self, discs: list[Disc]) -> list[_DrawnDisc]:
+        """What is needed to draw discs, worked out for all at once."""
+        shoulder = 0.6 if self._table.checkers.kind is CheckerKind.DOMED else 0.9
+        bases, axes = (np.array(values) for values in ([d.base_mm for d in discs], [d.axis for d in discs]))
+        views = np.asarray(self._camera.position_mm) - bases
+        away = np.sqrt((views * views).sum(axis=1, keepdims=True))
+        radii = np.array([[d.radius_mm] for d in discs]) - away * (BLEED_PX / self._camera.focal_px)
+        planes = np.maximum(radii, 1.0)[..., None] * np.array([across(d.axis) for d in discs])
+        flat = unit_circle(FACETS) @ planes
+        up = (np.array([[d.thickness_mm] for d in discs]) * axes)[:, None]
+        places = [flat, flat + shoulder * up, 0.97 * flat + up, SQUARE @ planes + up]
+        whole = np.concatenate(places, axis=1) + bases[:, None]
+        pixels = self._camera.project(whole.reshape(-1, 3)).reshape(len(discs), -1, 2)
+        outlines = sixteenths(pixels[:, : 3 * FACETS])
+        foot, rise = outlines[:, :FACETS], outlines[:, FACETS : 2 * FACETS]
+        quads = np.stack([foot, np.roll(foot, -1, axis=1), np.roll(rise, -1, axis=1), rise], axis=2)
+        tall = np.abs(foot - rise).max(axis=(1, 2)) > LEAST_WALL_PX * 16
+        toward = views / away
+        leaning = (axes * toward).sum(axis=1)
+        return [
+            _DrawnDisc(outlines[k], pixels[k, 3 * FACETS :], quads[k], tall[k], toward[k], float(leaning[k]), glare)
+            for k, glare in enumerate(self._glare(discs))
+        ]
 
     def _bleed_mm(self, place: Xyz) -> float:
         """What BLEED_PX is at a place."""
@@ -89,36 +113,6 @@ class Strokes:
             solids = tuple(sorted(solids, key=self._nearness))
         for solid in solids:
             self._solid(solid, number)
-
-    def wall(self, wall: Wall) -> None:
-        """A rail, a tray's wall or the bar: its visible sides, then its top with its grain."""
-        eye = np.asarray(self._camera.position_mm)
-        for corners, outward in wall.sides():
-            if (eye - corners[0]) @ np.asarray(outward) > 0:
-                light = 0.9 * float(self._lighting.facing(outward))
-                self._canvas.fill(inset(self._camera.project(corners)), shade(wall.bgr, light), OBSTACLE)
-        top = inset(self._camera.project(wall.corners(wall.z_mm[1])))
-        self._canvas.fill(top, wall.bgr, OBSTACLE)
-        self._grain_of(wall)
-
-    def _grain_of(self, wall: Wall) -> None:
-        top_px = self._camera.project(wall.corners(wall.z_mm[1]))
-        flat = ground.raised_surface(self._table.board, round(flat_px_per_mm(self._table) * 0.6, 1), self._table.seed)
-        picture = self._canvas.picture
-        height, width = picture.shape[:2]
-        left, up = (max(0, int(v)) for v in np.floor(top_px.min(axis=0)))
-        right, down = (int(v) + 1 for v in np.ceil(top_px.max(axis=0)))
-        right, down = min(right, width), min(down, height)
-        if left >= right or up >= down:
-            return
-        corners = wall.corners(wall.z_mm[1])[:, :2]
-        transform = cv2.getPerspectiveTransform(
-            flat.px(corners).astype(np.float32), (top_px - (left, up)).astype(np.float32)
-        )
-        laid = cv2.warpPerspective(flat.picture, transform, (right - left, down - up), flags=cv2.INTER_LINEAR)
-        mask = np.zeros(laid.shape[:2], np.uint8)
-        cv2.fillConvexPoly(mask, sixteenths(inset(top_px - (left, up), 0.5)), 255, cv2.LINE_8, 4)
-        cv2.copyTo(laid, mask, picture[up:down, left:right])
 
     def _shadow_below(self, item: Item) -> None:
         """The shadow of a thing that stands on others, or is in the air, on what is under it."""
@@ -147,34 +141,32 @@ class Strokes:
 
     def _disc(self, disc: Disc, number: int) -> None:
         bgr = self._table.checkers.bgr(disc.player)
-        pixels, glare = self._discs[id(disc)]
-        foot, shoulder, top = (pixels[k * FACETS : (k + 1) * FACETS] for k in range(3))
-        self._canvas.fill(pixels[: 3 * FACETS], shade(bgr, 0.62), number)
-        view = self._camera.toward(disc.base_mm)
-        if float(np.abs(foot - shoulder).max()) > LEAST_WALL_PX:
-            outward, light = self._shading.sides(disc.axis)
-            for k in np.flatnonzero(outward @ view > 0):
-                nxt = (k + 1) % FACETS
-                quad = np.array([foot[k], foot[nxt], shoulder[nxt], shoulder[k]])
-                self._canvas.face(quad, shade(bgr, light[k]))
-        leaning_away = np.asarray(disc.axis) @ view
-        if leaning_away > 0.02:
-            self._top(disc, glare, top, pixels[3 * FACETS :])
-        elif leaning_away < -0.02:
-            self._canvas.fill(foot, shade(bgr, float(self._lighting.facing(-np.asarray(disc.axis)))))
+        drawn = self._discs[id(disc)]
+        self._canvas.fill_hull(drawn.outlines, shade(bgr, 0.62), number)
+        if drawn.tall:
+            outward, colours = self._shading.sides(disc.player, disc.axis)
+            for k in np.flatnonzero(outward @ drawn.toward > 0).tolist():
+                cv2.fillConvexPoly(self._canvas.picture, drawn.quads[k], colours[k], cv2.LINE_AA, 4)
+        if drawn.leaning > 0.02:
+            self._top(disc, drawn)
+        elif drawn.leaning < -0.02:
+            light = float(self._lighting.facing(-np.asarray(disc.axis)))
+            self._canvas.fill_hull(drawn.outlines[:FACETS], shade(bgr, light))
 
-    def _top(self, disc: Disc, glare: float, rim_px: Matrix, corners_px: Matrix) -> None:
-        style = self._table.checkers
+    def _top(self, disc: Disc, drawn: _DrawnDisc) -> None:
+        style, glare = self._table.checkers, drawn.glare
         level = 1.0 if disc.axis == UP else float(self._lighting.facing(disc.axis))
-        wide = float(np.abs(corners_px[0] - corners_px[2]).max())
+        (left, up), _, (right, down), _ = drawn.corners_px.tolist()
+        wide = max(abs(left - right), abs(up - down))
         px = next((size for size in SPRITE_PX if size >= wide * 0.9), SPRITE_PX[-1])
         sprite = self._shading.top(disc.player, px, int(disc.spin_rad * 7) % sprites.GRAINS)
         if glare > 1 or level != 1.0:
             level *= 1 - glare / 255  # the lamp's light comes in place of the colour, or bright colours would turn
             sprite = np.asarray(cv2.convertScaleAbs(sprite, alpha=level, beta=glare), dtype=np.uint8)
         b, g, r = (min(255, round(c * level + glare)) for c in style.bgr(disc.player))
-        self._canvas.face(rim_px, (b, g, r))
-        self._canvas.inlay(sprite, corners_px, rim_px)
+        rim = drawn.outlines[2 * FACETS :]
+        cv2.fillConvexPoly(self._canvas.picture, rim, (b, g, r), cv2.LINE_AA, 4)
+        self._canvas.inlay(sprite, drawn.corners_px, rim)
 
     def _rod(self, rod: Rod, number: int) -> None:
         lamp = self._lighting.directions[0] if self._lighting.directions else np.array([0.0, 0.0, 1.0])
@@ -279,13 +271,15 @@ def flat_px_per_mm(table: Table) -> float:
     return round(max(0.5, min(3.0, px_per_mm(table))), 1)
 
 
-def casts(item: Item) -> list[tuple[Matrix, float, bool]]:
-    """What Shadows.add wants to know of a thing: each solid's places, the plane below, whether it stands on it."""
+def casts(things: list[Item]) -> list[tuple[Matrix, float, bool]]:
+    """What Shadows.add wants to know of things: each solid's places, the plane below, whether it stands on it."""
+    parts = [(solid, item.layer in (0, UNDER_DICE)) for item in things for solid in item.solids]
+    discs = [solid for solid, _ in parts if isinstance(solid, Disc)]
+    round_discs = dict(zip(map(id, discs), both_rings(discs, 16), strict=True)) if discs else {}
     found = []
-    for solid in item.solids:
-        low, high = outline(solid)
-        stands = item.layer in (0, UNDER_DICE)
-        found.append((np.concatenate([low, high]), float(low[:, 2].min()) if stands else 0.0, stands))
+    for solid, stands in parts:
+        places = round_discs[id(solid)] if isinstance(solid, Disc) else np.concatenate(outline(solid))
+        found.append((places, float(places[: len(places) // 2, 2].min()) if stands else 0.0, stands))
     return found
 
 
