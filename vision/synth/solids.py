@@ -64,16 +64,14 @@ class Box:
 
     def corners(self, share: float = 1.0) -> Matrix:
         """The eight corners (8 × 3), or those of a box that is `share` as large."""
-        a, b, c = np.asarray(self.halves_mm) * share
-        signs = [(i, j, k) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
-        out: Matrix = np.asarray([np.asarray(self.centre_mm) + i * a + j * b + k * c for i, j, k in signs])
+        out: Matrix = np.asarray(self.centre_mm) + CORNER_SIGNS @ (np.asarray(self.halves_mm) * share)
         return out
 
     def sides(self) -> tuple[Matrix, Matrix]:
         """Corners of the six faces (6 × 4 × 3, as their texts read: TL TR BR BL), their outward directions (6 × 3)."""
         halves = np.asarray(self.halves_mm)
         outward = np.repeat(halves, 2, axis=0) * np.array([1, -1] * 3)[:, None]
-        outward /= np.linalg.norm(outward, axis=1, keepdims=True)
+        outward /= np.sqrt((outward * outward).sum(axis=1, keepdims=True))
         corners: Matrix = np.asarray(self.centre_mm) + SIDE_SIGNS @ halves
         return corners, outward
 
@@ -90,6 +88,7 @@ def _side_signs() -> Matrix:
 
 
 SIDE_SIGNS = _side_signs()
+CORNER_SIGNS = np.array([(i, j, k) for i in (-1.0, 1.0) for j in (-1.0, 1.0) for k in (-1.0, 1.0)])
 
 
 @dataclass(frozen=True, slots=True)

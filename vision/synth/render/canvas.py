@@ -43,7 +43,7 @@ class Canvas:
 
     def fill_hull(self, places: Outline, bgr: Bgr3, thing: int | None = None) -> None:
         """The same of places in sixteenths."""
-        hull = cv2.convexHull(places)
+        hull = np.asarray(cv2.convexHull(places), dtype=np.int32)
         cv2.fillConvexPoly(self.picture, hull, bgr, cv2.LINE_AA, 4)
         if thing is not None:
             cv2.fillConvexPoly(self.ids, hull, thing, cv2.LINE_8, 4)
@@ -61,7 +61,7 @@ class Canvas:
     def darken(self, xy_px: Matrix, by: float, soft_px: float) -> None:
         """A soft shadow of a convex outline."""
         hull = hull_of(xy_px)
-        place = self._window(hull[:, 0, 0] / 16, hull[:, 0, 1] / 16, round(3 * soft_px) + 2)
+        place = self._window(hull, round(3 * soft_px) + 2)
         if place is None:
             return
         (top, bottom), (left, right) = place
@@ -73,7 +73,7 @@ class Canvas:
 
     def lay(self, sprite: Bgr, alpha: Bgr, corners_px: Matrix) -> None:
         """A square sprite (BGR) with its opacity (0–255) onto four corners TL TR BR BL in the picture."""
-        place = self._window(corners_px[:, 0], corners_px[:, 1], 1)
+        place = self._window(sixteenths(corners_px), 1)
         if place is None:
             return
         (top, bottom), (left, right) = place
@@ -87,12 +87,10 @@ class Canvas:
 
     def inlay(self, sprite: Bgr, corners_px: Matrix, within: Outline) -> None:
         """A square sprite onto four corners, but only inside a convex outline that is painted much the same already."""
-        x, y, wide, tall = cv2.boundingRect(within)
-        height, width = self.ids.shape
-        left, right = max(0, x // 16), min(width, (x + wide) // 16 + 2)
-        top, bottom = max(0, y // 16), min(height, (y + tall) // 16 + 2)
-        if left >= right or top >= bottom:
+        place = self._window(within, 0)
+        if place is None:
             return
+        (top, bottom), (left, right) = place
         transform = _onto(sprite.shape[0], corners_px - (left, top))
         laid = cv2.warpPerspective(sprite, transform, (right - left, bottom - top), flags=cv2.INTER_LINEAR)
         mask = np.zeros(laid.shape[:2], np.uint8)
@@ -104,11 +102,12 @@ class Canvas:
         shown = cv2.calcHist([self.ids], [0], None, [256], [0, 256]).ravel()
         return [min(1.0, float(shown[k]) / self.whole[k]) if self.whole.get(k) else 0.0 for k in range(256)]
 
-    def _window(self, x: Matrix, y: Matrix, pad: int) -> tuple[tuple[int, int], tuple[int, int]] | None:
-        """Rows and columns around places in the picture; None where they lie outside."""
+    def _window(self, outline: Outline, pad: int) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """Rows and columns around an outline in the picture; None where it lies outside."""
         height, width = self.picture.shape[:2]
-        left, right = max(0, int(x.min()) - pad), min(width, int(x.max()) + pad + 2)
-        top, bottom = max(0, int(y.min()) - pad), min(height, int(y.max()) + pad + 2)
+        x, y, wide, tall = cv2.boundingRect(outline)
+        left, right = max(0, x // 16 - pad), min(width, (x + wide) // 16 + pad + 2)
+        top, bottom = max(0, y // 16 - pad), min(height, (y + tall) // 16 + pad + 2)
         return ((top, bottom), (left, right)) if top < bottom and left < right else None
 
 

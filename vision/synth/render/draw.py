@@ -8,22 +8,22 @@ import cv2
 import numpy as np
 
 from calibration.camera import Camera
-from calibration.geometry import Matrix
 from vision.frame import Bgr
 from vision.synth.layout import items
 from vision.synth.render import ground, sensor
-from vision.synth.render.canvas import Canvas, inset, sixteenths
+from vision.synth.render.canvas import Canvas
+from vision.synth.render.floor import bare_ground
 from vision.synth.render.lighting import Lighting
 from vision.synth.render.order import far_to_near
 from vision.synth.render.raised import Wall
 from vision.synth.render.shading import Shading
 from vision.synth.render.shadows import Shadows
 from vision.synth.render.sight import GRID, Sight, stretched
-from vision.synth.render.strokes import Strokes, casts, flat_px_per_mm, px_per_mm
+from vision.synth.render.strokes import Strokes, casts, px_per_mm
 from vision.synth.render.woodwork import Woodwork
 from vision.synth.scene import Scene
 from vision.synth.solids import UP, Item, Rod, Role
-from vision.synth.table import Board, Table
+from vision.synth.table import Table
 
 GLARE = 200
 
@@ -86,7 +86,7 @@ class Painter:
     def _bare_board(self, table: Table) -> tuple[Canvas, Shadows, Woodwork]:
         """The ground, the shadows of rails and bar, and these themselves, made once for each place of the camera."""
         if self._bare is None or self._bare[0] != table.camera:
-            picture = _ground_picture(table, self._sight)
+            picture = bare_ground(table, self._sight)
             canvas = Canvas(glazed(picture, table, self._shading.lighting, self._sight), table.camera)
             shadows = Shadows(table, px_per_mm(table))
             woodwork = Woodwork(table, self._shading.lighting)
@@ -126,47 +126,3 @@ def glazed(picture: Bgr, table: Table, lighting: Lighting, sight: Sight) -> Bgr:
     shine = lighting.glints(np.broadcast_to(UP, xyz.shape), xyz, table.camera, 90.0) * table.board.gloss * GLARE
     fine = stretched(shine.astype(np.uint8), 0, 0, width, height)
     return np.asarray(cv2.add(picture, cv2.merge([fine] * 3)), dtype=np.uint8)
-
-
-def _ground_picture(table: Table, sight: Sight) -> Bgr:
-    """Table top and playing surface through the camera, without light."""
-    width, height = table.size_px
-    board, camera = table.board, table.camera
-    places = sight.on_plane(-board.depth_mm)
-    half = (0, 0, -(-width // 2), -(-height // 2))  # the table's grain at half the size: nobody looks there
-    grain = ground.mirrored(board.ground, (table.seed + 2) % ground.TILES)
-    middle = (places * ground.TABLE_PX_PER_MM + ground.TILE_PX)[::2, ::2]
-    coarse = ground.plain(half[2], half[3], board.ground_bgr)
-    laid = _looked_up(grain, middle, half, cv2.BORDER_REFLECT)
-    cv2.multiply(coarse, cv2.merge([laid] * 3), dst=coarse, scale=1 / ground.EVEN)
-    picture = np.asarray(cv2.resize(coarse, (2 * half[2], 2 * half[3]))[:height, :width], dtype=np.uint8).copy()
-    _cut_at_the_edge(picture, board, camera)
-    x, y = board.outline_mm
-    outline = camera.project([(-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)])
-    (left, top), (right, bottom) = (
-        np.clip(v, 0, (width, height)).astype(int) for v in (outline.min(axis=0), outline.max(axis=0) + 1)
-    )
-    if left < right and top < bottom:
-        window = (int(left), int(top), int(right - left), int(bottom - top))
-        flat = ground.playing_surface(board, flat_px_per_mm(table), table.seed)
-        laid = _looked_up(flat.picture, flat.px(sight.on_plane(0.0)), window, cv2.BORDER_REPLICATE)
-        mask = np.zeros(laid.shape[:2], np.uint8)
-        cv2.fillConvexPoly(mask, sixteenths(inset(outline - (left, top), 0.5)), 255, cv2.LINE_8, 4)
-        cv2.copyTo(laid, mask, picture[top:bottom, left:right])
-    return picture
-
-
-def _cut_at_the_edge(picture: Bgr, board: Board, camera: Camera) -> None:
-    """Where the table ends the floor begins."""
-    x, y = board.ground_mm[0] / 2, board.ground_mm[1] / 2
-    edge = camera.project([(sx * x, sy * y, -board.depth_mm) for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
-    height, width = picture.shape[:2]
-    frame = np.array([(-9, -9), (width + 9, -9), (width + 9, height + 9), (-9, height + 9)], dtype=np.float64)
-    cv2.fillPoly(picture, [sixteenths(frame), sixteenths(edge)], board.floor_bgr, cv2.LINE_8, 4)
-
-
-def _looked_up(flat: Bgr, source_px: Matrix, window: tuple[int, int, int, int], border: int) -> Bgr:
-    coarse = np.clip(source_px, -30000, 30000).astype(np.float32)
-    fine = np.ascontiguousarray(stretched(coarse, *window))
-    found = cv2.remap(flat, fine, None, cv2.INTER_LINEAR, borderMode=border)  # type: ignore[call-overload]
-    return np.asarray(found, dtype=np.uint8)

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from calibration.geometry import Matrix
 from vision.frame import Bgr
-from vision.synth.render.canvas import BLEED_PX, insets, sixteenths
+from vision.synth.render.canvas import insets, sixteenths
+from vision.synth.solids import unit_circle
 from vision.synth.table import Bgr3, Board, PointShape, Surface, shade
 
 Floats = npt.NDArray[np.float32]
@@ -38,32 +39,44 @@ class Flat:
         return out
 
 
-@lru_cache(maxsize=4)
+Shapes = tuple[Matrix, list[Bgr3]]
+"""Convex outlines with as many corners each (m × n × 2, mm), and their colours."""
+
+
 def playing_surface(board: Board, px_per_mm: float, seed: int) -> Flat:
     """Field, points and trays as far as the board's outline."""
     half_w, half_h = board.outline_mm
     flat = _empty(half_w, half_h, px_per_mm, board.tray_bgr)
-    picture = flat.picture
-    x, y = board.width_mm / 2, board.height_mm / 2
-    _rectangle(flat, (-x, -y), (x, y), board.field_bgr)
-    if board.ornament:
-        _ornament(flat, board)
-    _points(flat, board)
-    if not board.bar_mm:
-        _rectangle(flat, (-0.7, -y), (0.7, y), shade(board.field_bgr, 0.6))
-    weave(picture, board.surface, seed)
+    for outlines, colours in markings(board):
+        _polygons(flat, outlines, colours)
+    weave(flat.picture, board.surface, seed)
     return flat
 
 
-@lru_cache(maxsize=4)
+def markings(board: Board) -> list[Shapes]:
+    """Trays, field, points and prints without their grain, in the order in which they are laid on each other."""
+    x, y = board.width_mm / 2, board.height_mm / 2
+    out_x, out_y = board.outline_mm
+    found = [
+        _rectangle((-out_x, -out_y), (out_x, out_y), board.tray_bgr),
+        _rectangle((-x, -y), (x, y), board.field_bgr),
+    ]
+    if board.ornament:
+        found += _ornament(board)
+    found += _points(board)
+    if not board.bar_mm:
+        found.append(_rectangle((-0.7, -y), (0.7, y), shade(board.field_bgr, 0.6)))
+    return found
+
+
 def raised_surface(board: Board, px_per_mm: float, seed: int) -> Flat:
     """The tops of rails, bar and the walls of trays, with hinges."""
     half_w, half_h = board.outline_mm
     flat = _empty(half_w, half_h, px_per_mm, board.rail_bgr)
     if board.bar_mm:
         b, y = board.bar_mm / 2, board.height_mm / 2
-        _rectangle(flat, (-b, -y - board.rail_mm), (b, y + board.rail_mm), board.bar_bgr)
-        _rectangle(flat, (-0.6, -y - board.rail_mm), (0.6, y + board.rail_mm), shade(board.bar_bgr, 0.55))
+        for half, bgr in ((b, board.bar_bgr), (0.6, shade(board.bar_bgr, 0.55))):
+            _polygons(flat, *_rectangle((-half, -y - board.rail_mm), (half, y + board.rail_mm), bgr))
     weave(flat.picture, Surface.LEATHER if board.surface is Surface.FELT else board.surface, seed + 1)
     if board.hinges and board.bar_mm:
         for y in (-0.32, 0.32):
@@ -71,7 +84,6 @@ def raised_surface(board: Board, px_per_mm: float, seed: int) -> Flat:
     return flat
 
 
-@lru_cache(maxsize=8)
 def table_top(board: Board, seed: int) -> Bgr:
     """A tile of the table under the board, to be repeated by reflection."""
     tile = plain(TILE_PX // 2, TILE_PX // 2, board.ground_bgr)
@@ -82,15 +94,19 @@ def table_top(board: Board, seed: int) -> Bgr:
 def weave(picture: Bgr, surface: Surface, seed: int, fine: int = 1) -> None:
     """Lay the grain of a material over a picture, in place; `fine` makes it so many times smaller."""
     height, width = picture.shape[:2]
-    grain = mirrored(surface, seed % TILES)[::fine, ::fine]
+    grain = mirrored(surface, seed)[::fine, ::fine]
     if height > len(grain) or width > len(grain):
         grain = np.tile(grain, (-(-height // len(grain)), -(-width // len(grain))))
     cv2.multiply(picture, cv2.merge([grain[:height, :width]] * 3), dst=picture, scale=1 / EVEN)
 
 
-@lru_cache(maxsize=32)
 def mirrored(surface: Surface, seed: int) -> Bgr:
     """The grain of a material, EVEN where it changes nothing: a square (one channel) that goes on at its edges."""
+    return _mirrored(surface, seed % TILES)
+
+
+@lru_cache(maxsize=32)
+def _mirrored(surface: Surface, seed: int) -> Bgr:
     tile = _tile(surface, seed)
     half = np.hstack([tile, tile[:, ::-1]])
     return np.asarray(np.vstack([half, half[::-1]]), dtype=np.uint8)
@@ -98,7 +114,7 @@ def mirrored(surface: Surface, seed: int) -> Bgr:
 
 def _tile(surface: Surface, seed: int) -> Bgr:
     """A quarter of it, TILE_PX square."""
-    fine = np.random.default_rng(1000 + seed).standard_normal((TILE_PX, TILE_PX), dtype=np.float32)
+    fine = np.random.default_rng(1000 + seed).normal(0, 1, (TILE_PX, TILE_PX)).astype(np.float32)
 
     def soft(x: float, y: float = 0.0) -> Floats:
         small_x, small_y = (1 << max(0, int(sigma / 3).bit_length() - 1) for sigma in (x, y or x))
@@ -139,79 +155,66 @@ def plain(width: int, height: int, bgr: Bgr3) -> Bgr:
     return picture
 
 
-def _polygons(flat: Flat, xy_mm: Matrix, bgrs: list[Bgr3]) -> None:
-    """Convex outlines (m × n × 2) in their colours."""
-    for outline, bgr in zip(sixteenths(insets(flat.px(xy_mm))), bgrs, strict=True):
+def _polygons(flat: Flat, outlines_mm: Matrix, bgrs: list[Bgr3]) -> None:
+    for outline, bgr in zip(sixteenths(insets(flat.px(outlines_mm))), bgrs, strict=True):
         cv2.fillConvexPoly(flat.picture, outline, bgr, cv2.LINE_AA, 4)
 
 
-def _polygon(flat: Flat, xy_mm: Matrix, bgr: Bgr3) -> None:
-    _polygons(flat, xy_mm[None], [bgr])
-
-
-def _rectangle(flat: Flat, first: tuple[float, float], last: tuple[float, float], bgr: Bgr3) -> None:
+def _rectangle(first: tuple[float, float], last: tuple[float, float], bgr: Bgr3) -> Shapes:
     (x0, y0), (x1, y1) = first, last
-    corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
-    _polygon(flat, corners, bgr)
+    return np.array([[(x0, y0), (x1, y0), (x1, y1), (x0, y1)]]), [bgr]
 
 
-def _disc(flat: Flat, xy: tuple[float, float], radius_mm: float, bgr: Bgr3) -> None:
-    ((x, y),) = sixteenths(flat.px(np.array([xy])))
-    radius = max(0.5, radius_mm * flat.px_per_mm - BLEED_PX)
-    cv2.circle(flat.picture, (int(x), int(y)), round(radius * 16), bgr, -1, cv2.LINE_AA, 4)
+def _discs(middles_mm: Matrix, radius_mm: float, bgrs: list[Bgr3]) -> Shapes:
+    return middles_mm[:, None] + radius_mm * unit_circle(20), bgrs
 
 
-def _points(flat: Flat, board: Board) -> None:
+def _points(board: Board) -> list[Shapes]:
     columns, top = np.tile(np.arange(12), 2), np.arange(24) < 12
     x = np.array([board.column_mm(column) for column in columns.tolist()])
     half = board.point_mm * board.point_width / 2
     inward = np.where(top, 1.0, -1.0)
     edge = -inward * board.height_mm / 2
     tip = edge + inward * board.point_length * board.height_mm / 2
-    kinds = (columns + ~top) % 2
-    colours = [board.points_bgr[k] for k in kinds]
+    kinds = ((columns + ~top) % 2).tolist()
+    colours = [board.points_bgr[kind] for kind in kinds]
 
-    def triangles(base: Matrix, shrink: float, bgrs: list[Bgr3]) -> None:
-        left, right, end = x - shrink * half, x + shrink * half, base + shrink * (tip - base)
-        corners = np.stack([np.stack([left, base], 1), np.stack([right, base], 1), np.stack([x, end], 1)], axis=1)
-        _polygons(flat, corners, bgrs)
+    def shapes(*corners: tuple[Matrix, Matrix]) -> Matrix:
+        return np.stack([np.stack(corner, axis=-1) for corner in corners], axis=1)
+
+    def triangles(base: Matrix, shrink: float) -> Matrix:
+        end = base + shrink * (tip - base)
+        return shapes((x - shrink * half, base), (x + shrink * half, base), (x, end))
 
     match board.shape:
         case PointShape.TRIANGLE:
-            triangles(edge, 1.0, colours)
+            return [(triangles(edge, 1.0), colours)]
         case PointShape.ROUND_TIP:
-            triangles(edge, 1.0, colours)
-            for k in range(24):
-                _disc(flat, (x[k], tip[k] - inward[k] * half * 0.3), half * 0.3, colours[k])
+            ends = np.stack([x, tip - inward * half * 0.3], axis=1)
+            return [(triangles(edge, 1.0), colours), _discs(ends, half * 0.3, colours)]
         case PointShape.ROUND_BASE:
-            for k in range(24):
-                _disc(flat, (x[k], edge[k] + inward[k] * half), half, colours[k])
-            triangles(edge + inward * half * 1.1, 1.0, colours)
+            feet = np.stack([x, edge + inward * half], axis=1)
+            return [_discs(feet, half, colours), (triangles(edge + inward * half * 1.1, 1.0), colours)]
         case PointShape.OUTLINE:
-            triangles(edge, 1.0, colours)
-            inner = [shade(bgr, 0.8) if k else board.field_bgr for k, bgr in zip(kinds, colours, strict=True)]
-            triangles(edge, 0.84, inner)
+            inner = [shade(bgr, 0.8) if kind else board.field_bgr for kind, bgr in zip(kinds, colours, strict=True)]
+            return [(triangles(edge, 1.0), colours), (triangles(edge, 0.84), inner)]
         case PointShape.ARROW:
-            triangles(edge, 0.7, colours)
             middle = tip - inward * half
-            places = ((x, tip), (x + half * 0.6, middle), (x, middle - inward * half), (x - half * 0.6, middle))
-            _polygons(flat, np.stack([np.stack(place, axis=1) for place in places], axis=1), colours)
+            kites = shapes((x, tip), (x + half * 0.6, middle), (x, middle - inward * half), (x - half * 0.6, middle))
+            return [(triangles(edge, 0.7), colours), (kites, colours)]
 
 
-def _ornament(flat: Flat, board: Board) -> None:
+def _ornament(board: Board) -> list[Shapes]:
     """A printed mark in the middle of both halves."""
     ink = shade(board.field_bgr, 0.7)
-    for side in (-1, 1):
-        x = side * (board.bar_mm / 2 + 3 * board.point_mm)
-        _disc(flat, (x, 0.0), 24, ink)
-        _disc(flat, (x, 0.0), 20, board.field_bgr)
-        star = [(x + r * math.cos(k * math.pi / 4), r * math.sin(k * math.pi / 4)) for k in range(8) for r in (18, 6)]
-        _polygon(flat, np.array(star[::5][:3]), ink)
+    middles = np.array([(side * (board.bar_mm / 2 + 3 * board.point_mm), 0.0) for side in (-1, 1)])
+    star = [(r * math.cos(k * math.pi / 4), r * math.sin(k * math.pi / 4)) for k in range(8) for r in (18, 6)]
+    rings = [_discs(middles, 24, [ink] * 2), _discs(middles, 20, [board.field_bgr] * 2)]
+    return [*rings, (middles[:, None] + np.array(star[::5][:3]), [ink] * 2)]
 
 
 def _hinge(flat: Flat, board: Board, y: float) -> None:
     half = min(11.0, board.bar_mm / 2 - 2)
-    _rectangle(flat, (-half, y - 20), (half, y + 20), BRASS)
-    for dx in (-0.6, 0.6):
-        for dy in (-13, 13):
-            _disc(flat, (dx * half, y + dy), 1.8, shade(BRASS, 0.5))
+    _polygons(flat, *_rectangle((-half, y - 20), (half, y + 20), BRASS))
+    screws = np.array([(dx * half, y + dy) for dx in (-0.6, 0.6) for dy in (-13, 13)])
+    _polygons(flat, *_discs(screws, 1.8, [shade(BRASS, 0.5)] * 4))

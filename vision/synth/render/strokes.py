@@ -209,10 +209,10 @@ class Strokes:
 
     def _box(self, box: Box, number: int) -> None:
         box = _smaller(box, self._bleed_mm(box.centre_mm))
-        edge = min(float(np.linalg.norm(half)) for half in box.halves_mm) * 2
+        edge = 2 * min(math.hypot(*half) for half in box.halves_mm)
         sides, outward = box.sides()
         eye = np.asarray(self._camera.position_mm)
-        shown = np.flatnonzero(((eye - sides[:, 0]) * outward).sum(axis=1) > 0)
+        shown = np.flatnonzero(np.einsum("ij,ij->i", eye - sides[:, 0], outward) > 0)
         middles = sides.mean(axis=1, keepdims=True)
         inner = middles + (sides - middles) * (1 - 1.1 * box.roundness)
         rim = box.corners()
@@ -236,12 +236,13 @@ class Strokes:
     def _pips(self, box: Box, pips: int, corners: Matrix, light: float) -> None:
         edges = np.array([corners[1] - corners[0], corners[3] - corners[0]])
         middles = sprites.PIP_STEP * np.asarray(sprites.PIPS[pips])
-        edge_mm = float(np.linalg.norm(edges[0]))
+        edge_mm = math.hypot(*edges[0])
         radius = max(0.05, box.mark_size / 2 - 0.8 * self._bleed_mm(box.centre_mm) / edge_mm)
         flat = middles[:, None] + radius * unit_circle(12)
         pixels = self._camera.project((corners.mean(axis=0) + flat @ edges).reshape(-1, 3))
-        for pip in pixels.reshape(pips, -1, 2):
-            self._canvas.face(pip, shade(box.ink_bgr, light))
+        ink = shade(box.ink_bgr, light)
+        for pip in sixteenths(pixels).reshape(pips, -1, 2):
+            cv2.fillConvexPoly(self._canvas.picture, pip, ink, cv2.LINE_AA, 4)
 
     def _mark(self, box: Box, text: str, corners_px: Matrix, light: float) -> None:
         """A number, a word or a logo."""
@@ -256,7 +257,7 @@ class Strokes:
 def _smaller(box: Box, by_mm: float) -> Box:
     """The box with all its sides moved inwards, as far as that goes."""
     halves = np.asarray(box.halves_mm)
-    lengths = np.linalg.norm(halves, axis=1, keepdims=True)
+    lengths = np.sqrt((halves * halves).sum(axis=1, keepdims=True))
     a, b, c = (tuple(float(v) for v in half) for half in halves * np.maximum(1 - by_mm / lengths, 0.1))
     return replace(box, halves_mm=(a, b, c))  # type: ignore[arg-type]
 
@@ -264,11 +265,6 @@ def _smaller(box: Box, by_mm: float) -> Box:
 def px_per_mm(table: Table) -> float:
     """Pixels of a millimetre in the middle of the field."""
     return table.camera.focal_px / float(np.linalg.norm(table.camera.position_mm))
-
-
-def flat_px_per_mm(table: Table) -> float:
-    """How finely the flat pictures are made for this camera, in steps so that they can be kept."""
-    return round(max(0.5, min(3.0, px_per_mm(table))), 1)
 
 
 def casts(things: list[Item]) -> list[tuple[Matrix, float, bool]]:
