@@ -141,6 +141,9 @@ def _faults(_context: click.Context, _parameter: click.Parameter, text: str) -> 
 @click.option("--faults", callback=_faults, default="", help="Faults to film, each once: names with commas, or all.")
 @click.option("--size", "size_px", callback=_size, help="Size of the picture, WxH; 960x600 where left out.")
 @click.option("--fps", type=click.FloatRange(1, 60), default=5.0, show_default=True, help="Frames a second.")
+@click.option(
+    "--h264", type=click.IntRange(0, 51), default=0, help="As a camera's H.264 shows it at this QP; 0: clear."
+)
 @click.option("--max-frames", type=click.IntRange(1), help="Stop after so many frames.")
 @click.option("-o", "--output", type=FILE, required=True, help="A folder that is not there yet.")
 def simulate(
@@ -151,6 +154,7 @@ def simulate(
     size_px: tuple[int, int] | None,
     fps: float,
     max_frames: int | None,
+    h264: int,
     output: Path,
 ) -> None:
     """Film a match at the drawn table and write down what is true of it.
@@ -160,7 +164,7 @@ def simulate(
     if seed is None and plan_file is None:
         raise click.UsageError("give --seed, --plan, or both")
     plan, match = plan_of(plan_file, seed=seed, length=length, faults=faults)
-    count, left_out = film_match(output, plan, match, size_px=size_px, fps=fps, max_frames=max_frames)
+    count, left_out = film_match(output, plan, match, size_px=size_px, fps=fps, max_frames=max_frames, h264=h264)
     click.echo(f"{output}: {count} frames")
     if left_out:
         click.echo(f"schiri: there was no occasion for {', '.join(left_out)}", err=True)

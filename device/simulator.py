@@ -6,7 +6,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -33,17 +33,25 @@ SMALLEST_PX = 320
 
 
 def simulate(
-    folder: Path, plan: Plan, match: MatchFile, *, size_px: tuple[int, int] | None, fps: float, max_frames: int | None
+    folder: Path,
+    plan: Plan,
+    match: MatchFile,
+    *,
+    size_px: tuple[int, int] | None,
+    fps: float,
+    max_frames: int | None,
+    h264: int = 0,
 ) -> tuple[int, tuple[str, ...]]:
     """Film a plan into `folder`, which must not exist yet or be empty: the number of frames, the faults left out.
 
     Writes `film.avi` (motion JPEG), `truth.jsonl` (a line a frame, a line an event after the frame that shows
     it, and a line a situation after its last frame), `table.json`, `match.json` and `commands.jsonl` (what people
-    said or pressed). The folder appears whole or not at all. Raises DeviceError, FaultError or OSError.
+    said or pressed). `h264` is the quantiser's parameter of a camera that streams (0: none). The folder appears whole or not at all. Raises DeviceError, FaultError or OSError.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise DeviceError(f"{folder}: is there already; name a new or an empty folder")
     table = Table() if size_px is None else Table().scaled(*size_px)
+    table = replace(table, sensor=replace(table.sensor, h264=h264))
     film = Film(plan, table, fps=fps)
     folder.parent.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))

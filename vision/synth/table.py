@@ -209,7 +209,8 @@ class Sensor:
     `exposure` and `balance_bgr` multiply, `flicker` changes exposure from frame to frame, `noise` is sigma in
     grey levels, `motion_px` and `motion_rad` a smear, `jpeg` a quality (0: none), `vignette` the loss in the
     corners, `dust` a number of spots, `drift_px_per_s` a mount that sinks, `banding` the rolling shutter's
-    bands under a lamp that flickers.
+    bands under a lamp that flickers. `h264` is the quantiser's parameter (1–51) of a camera that compresses with
+    H.264 in place of JPEG (0: none), `key_every` the number of frames from one key frame to the next.
     """
 
     exposure: float = 1.1
@@ -220,6 +221,8 @@ class Sensor:
     motion_rad: float = 0.0
     noise: float = 2.5
     jpeg: int = 0
+    h264: int = 0
+    key_every: int = 50
     vignette: float = 0.12
     dust: int = 0
     drift_px_per_s: tuple[float, float] = (0.0, 0.0)

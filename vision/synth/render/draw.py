@@ -38,6 +38,7 @@ class Painter:
         self._shading = Shading(table)
         self._random = np.random.default_rng(seed)
         self._sight = Sight(table.camera)
+        self._codec = sensor.codec_of(table.sensor) if table.sensor.h264 else None
         self._bare: tuple[Camera, Canvas, Shadows, Woodwork] | None = None
         self._lying: tuple[Camera, Scene, Canvas] | None = None
 
@@ -55,7 +56,7 @@ class Painter:
         lit = self._lit(canvas.picture, table, scene, things, at_s)
         self.ids = canvas.ids
         shown = list(zip(things, canvas.visible()[1:], strict=False))
-        return sensor.developed(lit, table.sensor, self._random), shown
+        return sensor.developed(lit, table.sensor, self._random, self._codec), shown
 
     def _drawn(self, table: Table, scene: Scene, things: list[Item]) -> Canvas:
         """Everything without light: what lies still comes from the picture before, as long as it does."""

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Bgr
+from vision.synth.render.h264 import Codec
 from vision.synth.table import Sensor
 
 Floats = npt.NDArray[np.float32]
@@ -43,8 +44,8 @@ def _uneven(vignette: float, dust: int, aspect: float, shape: tuple[int, int]) -
     return np.asarray(field, dtype=np.float32)
 
 
-def developed(picture: Bgr, sensor: Sensor, random: np.random.Generator) -> Bgr:
-    """The picture as the camera hands it over: smeared, blurred, noisy, compressed."""
+def developed(picture: Bgr, sensor: Sensor, random: np.random.Generator, codec: Codec | None = None) -> Bgr:
+    """The picture as the camera hands it over: smeared, blurred, noisy, compressed; `codec` is that of its stream."""
     if sensor.motion_px > 1:
         picture = np.asarray(cv2.filter2D(picture, -1, _smear(sensor.motion_px, sensor.motion_rad)), dtype=np.uint8)
     if sensor.blur_px > 0.2:
@@ -52,10 +53,17 @@ def developed(picture: Bgr, sensor: Sensor, random: np.random.Generator) -> Bgr:
         picture = np.asarray(cv2.GaussianBlur(picture, (wide, wide), sensor.blur_px), dtype=np.uint8)
     if sensor.noise:
         picture = _noisy(picture, sensor.noise, random)
-    if sensor.jpeg:
+    if sensor.h264:
+        picture = (codec or codec_of(sensor)).through(picture)
+    elif sensor.jpeg:
         _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg])
         picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
     return picture
+
+
+def codec_of(sensor: Sensor) -> Codec:
+    """The encoder of a stream that begins."""
+    return Codec(sensor.h264, sensor.key_every)
 
 
 def _noisy(picture: Bgr, sigma: float, random: np.random.Generator) -> Bgr:

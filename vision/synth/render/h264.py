@@ -1,0 +1,221 @@
+"""What a camera's H.264 encoder does to pictures, near enough to train on; no bit stream is made.
+
+Colour at half the size; every 4 × 4 block is guessed from its neighbours (key frames) or from the picture before, what
+is left goes through the standard's transform and quantiser, and its deblocking filter smooths the seams. A real
+encoder guesses from what it has decoded so far, block after block; here neighbours come from a first pass over the
+whole picture. docs/simulator.md says how near that comes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import Bgr
+
+Floats = npt.NDArray[np.float32]
+Guesses = tuple[Floats, Floats, Floats, Floats, Floats]
+Blocks = npt.NDArray[np.float32]
+"""A plane as BLOCK × BLOCK × rows × columns: first where in its block a pixel lies, then which block it is."""
+MACROBLOCK, BLOCK = 16, 4
+SIDE = MACROBLOCK // BLOCK
+KEY_FINER = 3
+"""Key frames are quantised so many steps finer, as encoders do."""
+ROUND_KEY, ROUND_LATER = 1 / 3, 1 / 6
+"""What is added before cutting to whole numbers of steps: the less, the more small detail is dropped."""
+STEP_0 = 0.625
+"""The quantiser's step at QP 0; six more double it."""
+LARGE_SAVES = 1.1
+"""Guessing a whole macroblock at once saves bits: it may be worse by so many steps in each of its blocks."""
+_ROWS = np.array([(1, 1, 1, 1), (2, 1, -1, -2), (1, -1, -1, 1), (1, -2, 2, -1)], dtype=np.float32)
+_ROWS /= np.linalg.norm(_ROWS, axis=1, keepdims=True)
+TRANSFORM = np.kron(_ROWS, _ROWS)
+"""The standard's 4 × 4 transform with its scaling, of blocks as columns of 16."""
+CHROMA_QP = (*range(30), 29, 30, 31, 32, 32, 33, 34, 34, 35, 35, 36, 36, 37, 37, 37, 38, 38, 38, 39, 39, 39, 39)
+
+
+def step(qp: int) -> float:
+    """The quantiser's step in grey levels."""
+    return float(STEP_0 * 2 ** (qp / 6))
+
+
+class Codec:
+    """Encodes and decodes pictures of one stream: `qp` 1–51 is how coarsely, a key frame comes every `key_every`."""
+
+    def __init__(self, qp: int, key_every: int = 1) -> None:
+        self._qp, self._key_every = qp, key_every
+        self._count = 0
+        self._before: list[Blocks] = []
+
+    def through(self, picture: Bgr) -> Bgr:
+        """The next picture as it is decoded; all have the same size."""
+        height, width = picture.shape[:2]
+        below, beyond = -height % (2 * MACROBLOCK), -width % (2 * MACROBLOCK)
+        whole = cv2.copyMakeBorder(picture, 0, below, 0, beyond, cv2.BORDER_REPLICATE) if below or beyond else picture
+        tall, wide = whole.shape[:2]
+        yuv = cv2.cvtColor(whole, cv2.COLOR_BGR2YUV_I420)
+        planes = [yuv[:tall], *yuv[tall:].reshape(2, tall // 2, wide // 2)]
+        key = self._count % self._key_every == 0
+        self._count += 1
+        qp = max(1, self._qp - KEY_FINER) if key else self._qp
+        found = []
+        for k, plane in enumerate(planes):
+            before = None if key else self._before[k]
+            found.append(_decoded(_blocks(plane), CHROMA_QP[qp] if k else qp, before, bool(k)))
+        self._before = found
+        seen = [_plane(blocks) for blocks in found]
+        stacked = np.concatenate([seen[0], *(plane.reshape(-1, wide) for plane in seen[1:])])
+        return np.asarray(cv2.cvtColor(stacked, cv2.COLOR_YUV2BGR_I420)[:height, :width], dtype=np.uint8)
+
+
+def _blocks(plane: npt.NDArray[np.uint8]) -> Blocks:
+    height, width = plane.shape
+    split = plane.reshape(height // BLOCK, BLOCK, width // BLOCK, BLOCK).transpose(1, 3, 0, 2)
+    return np.ascontiguousarray(split).astype(np.float32)
+
+
+def _plane(blocks: Blocks) -> npt.NDArray[np.uint8]:
+    _, _, rows, columns = blocks.shape
+    whole = cv2.convertScaleAbs(blocks.reshape(BLOCK * BLOCK, -1)).reshape(blocks.shape)
+    return np.ascontiguousarray(whole.transpose(2, 0, 3, 1)).reshape(rows * BLOCK, columns * BLOCK)
+
+
+def _decoded(blocks: Blocks, qp: int, before: Blocks | None, chroma: bool) -> Blocks:
+    if before is not None:
+        new = _quantised(blocks - before, step(qp), ROUND_LATER)
+        coded = new.any(axis=(0, 1))
+        new += before
+        smooth_seams(new, qp, chroma, coded)
+        return new
+    guesses = _guesses(blocks, blocks)
+    large, middle, above, left, slanting = guesses
+    wide = large[None, None], middle[None, None], above[None], left[:, None], slanting
+    errors = np.stack([np.abs(blocks - guess).sum(axis=(0, 1)) for guess in wide])
+    errors[0] -= LARGE_SAVES * step(qp)
+    at_once = _by_macroblock(errors[0]) < _by_macroblock(errors[1:].min(axis=0))
+    modes = np.where(_of_blocks(at_once), 0, 1 + errors[1:].argmin(axis=0))
+    chosen = [(modes == mode).astype(np.float32) for mode in range(len(errors))]
+    first = _added(_mixed(guesses, chosen), blocks, qp)
+    found = _added(_mixed(_guesses(first, blocks), chosen), blocks, qp)
+    smooth_seams(found, qp, chroma, None)
+    return found
+
+
+def _added(guess: Blocks, blocks: Blocks, qp: int) -> Blocks:
+    """A guess and what is kept of its error."""
+    out = _quantised(blocks - guess, step(qp), ROUND_KEY)
+    out += guess
+    return out
+
+
+def _quantised(left: Blocks, by: float, rounding: float) -> Blocks:
+    """What is left of blocks after transform, quantiser and back."""
+    values = TRANSFORM @ left.reshape(BLOCK * BLOCK, -1)
+    values *= np.float32(1 / by)
+    whole = np.abs(values)
+    whole += np.float32(rounding)
+    np.floor(whole, out=whole)
+    np.copysign(whole, values, out=whole)
+    whole *= np.float32(by)
+    return (TRANSFORM.T @ whole).reshape(left.shape)
+
+
+def _by_macroblock(values: Floats) -> Floats:
+    """Sums of the values (rows × columns) of the blocks of each macroblock."""
+    rows, columns = values.shape
+    out: Floats = values.reshape(rows // SIDE, SIDE, columns // SIDE, SIDE).sum(axis=(1, 3))
+    return out
+
+
+def _of_blocks(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Values of macroblocks (rows × columns), for each of their blocks."""
+    return np.repeat(np.repeat(values, SIDE, axis=0), SIDE, axis=1)
+
+
+def _guesses(known: Blocks, blocks: Blocks) -> Guesses:
+    """What blocks may be guessed to be: their macroblock's mean; of the edges of what is `known` above and to the left
+    the mean, the upper one drawn down, the left one drawn to the right, both drawn aslant.
+    """
+    means = _by_macroblock(blocks.sum(axis=(0, 1))) / (MACROBLOCK * MACROBLOCK)
+    above, left = np.empty_like(known[0]), np.empty_like(known[0])
+    above[:, 1:], left[:, :, 1:] = known[3, :, :-1], known[:, 3, :, :-1]
+    above[:, 0], left[:, :, 0] = known[0, :, 0].mean(axis=0), known[:, 0, :, 0].mean(axis=0)
+    corner = left[:1].copy()
+    corner[0, 1:, 1:] = known[3, 3, :-1, :-1]
+    round_it = np.concatenate([left[::-1], corner, above])  # from the lower left to the upper right
+    soft = (round_it[:-2] + 2 * round_it[1:-1] + round_it[2:]) / 4
+    slanting = np.stack([soft[3 - row : 7 - row] for row in range(BLOCK)])
+    middle = (above.sum(axis=0) + left.sum(axis=0)) / (2 * BLOCK)
+    return _of_blocks(means), middle, above, left, slanting
+
+
+def _mixed(guesses: Guesses, chosen: list[Floats]) -> Blocks:
+    """Of each block the guess that is chosen: `chosen` is 1 there, else 0 (rows × columns, for each of the guesses)."""
+    large, middle, above, left, slanting = (guess * of for guess, of in zip(guesses, chosen, strict=True))
+    slanting += above + (large + middle)
+    slanting += left[:, None]
+    return slanting
+
+
+ALPHA = (0,) * 16 + (4, 4, 5, 6, 7, 8, 9, 10, 12, 13, 15, 17, 20, 22, 25, 28, 32, 36, 40, 45, 50, 56, 63, 71, 80, 90)
+ALPHA = (*ALPHA, 101, 113, 127, 144, 162, 182, 203, 226, 255, 255)
+BETA = (0,) * 16 + (2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13)
+BETA = (*BETA, 14, 14, 15, 15, 16, 16, 17, 17, 18, 18)
+REACH = (0,) * 17 + (1,) * 10 + (2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6, 6, 7, 8, 9, 10, 11, 13, 14, 16, 18, 20, 23, 25)
+"""The standard's thresholds by QP: a seam of more than ALPHA or beside more than BETA is a real edge; REACH is how far
+a pixel at a seam may be moved (strength 3)."""
+
+
+def smooth_seams(blocks: Blocks, qp: int, chroma: bool = False, coded: npt.NDArray[np.bool_] | None = None) -> None:
+    """The standard's deblocking filter, in place; `coded` says which blocks got anything new, None for a key frame.
+
+    A key frame's macroblocks get the same filter at their seams as the blocks in them.
+    """
+    if not ALPHA[qp]:
+        return
+    for lines, along in (
+        (blocks.swapaxes(0, 1), 1),
+        (blocks, 0),
+    ):  # seams left and right of blocks, then above and below
+        before, after = (slice(None), slice(None, -1)), (slice(None), slice(1, None))
+        if along:
+            before, after = (slice(None), slice(None), slice(None, -1)), (slice(None), slice(None), slice(1, None))
+        p3, p2, p1, p0 = (line[before] for line in lines)
+        q0, q1, q2, _ = (line[after] for line in lines)
+        where = None if coded is None else (coded[before[1:]] | coded[after[1:]])
+        _smooth((p2, p1, p0), (q0, q1, q2), qp, chroma, where)
+
+
+def _smooth(
+    p: tuple[Floats, Floats, Floats],
+    q: tuple[Floats, Floats, Floats],
+    qp: int,
+    chroma: bool,
+    where: npt.NDArray[np.bool_] | None,
+) -> None:
+    (p2, p1, p0), (q0, q1, q2) = p, q
+    beta, limit = np.float32(BETA[qp]), np.float32(REACH[qp])
+    across = q0 - p0
+    seam = (np.abs(across) < ALPHA[qp]) & (np.abs(p1 - p0) < beta) & (np.abs(q1 - q0) < beta)
+    if where is not None:
+        seam &= where
+    reach = limit * seam
+    move = 4 * across
+    move += p1
+    move -= q1
+    move *= np.float32(1 / 8)
+    if chroma:
+        reach += seam
+    else:
+        middle = (p0 + q0) / 2
+        for edge, inner, far in ((p0, p1, p2), (q0, q1, q2)):
+            flat = seam & (np.abs(far - edge) < beta)
+            reach += flat
+            bound = limit * flat
+            inner += np.clip((far + middle) / 2 - inner, -bound, bound)
+    np.clip(move, -reach, reach, out=move)
+    p0 += move
+    q0 -= move
