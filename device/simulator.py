@@ -46,7 +46,8 @@ def simulate(
 
     Writes `film.avi` (motion JPEG), `truth.jsonl` (a line a frame, a line an event after the frame that shows
     it, and a line a situation after its last frame), `table.json`, `match.json` and `commands.jsonl` (what people
-    said or pressed). `h264` is the quantiser's parameter of a camera that streams (0: none). The folder appears whole or not at all. Raises DeviceError, FaultError or OSError.
+    said or pressed). `h264` is the quantiser's parameter of a camera that streams (0: none). The folder appears whole
+    or not at all. Raises DeviceError, FaultError or OSError.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise DeviceError(f"{folder}: is there already; name a new or an empty folder")

@@ -149,6 +149,10 @@ SENSOR_TRAITS: dict[str, tuple[Sensor, Callable[[Bgr, Bgr], bool]]] = {
     "blur": (replace(QUIET, blur_px=3.0), lambda plain, it: edges(it) < 0.6 * edges(plain)),
     "motion": (replace(QUIET, motion_px=12.0), lambda plain, it: edges(it) < 0.8 * edges(plain)),
     "compression": (replace(QUIET, jpeg=20), lambda plain, it: 1 < np.abs(it.astype(int) - plain).mean() < 12),
+    "a stream's compression": (
+        replace(QUIET, h264=36),
+        lambda plain, it: 1 < np.abs(it.astype(int) - plain).mean() < 12 and edges(it) < 0.95 * edges(plain),
+    ),
     "dust": (replace(QUIET, dust=8), lambda plain, it: (plain.astype(int) - it).max() > 25),
     "rolling bands": (
         replace(QUIET, banding=0.1),
@@ -350,6 +354,7 @@ def test_chance_brings_all_of_it() -> None:
     assert any(table.board.rail_height_mm > 35 for table in tables)
     assert any(table.dice[0].numerals for table in tables)
     assert any(table.cube.logo for table in tables)
+    assert 0.08 < np.mean([table.sensor.h264 > 0 for table in tables]) < 0.25
     assert {thing.prop for scene in scenes for thing in scene.things} == set(Prop)
     assert any(die.tilt_rad for scene in scenes for die in scene.dice)
     assert any(hand.pointing for scene in scenes for hand in scene.hands)

@@ -30,6 +30,12 @@ STEP_0 = 0.625
 """The quantiser's step at QP 0; six more double it."""
 LARGE_SAVES = 1.1
 """Guessing a whole macroblock at once saves bits: it may be worse by so many steps in each of its blocks."""
+MOVED = 24.0
+"""A macroblock that differs from the picture before by so many steps, pixels summed up, may be guessed anew."""
+LEAST_WORTH = 6.0
+"""A macroblock whose values are worth less together gets none: encoders save the bits."""
+WORTH = np.array([max(0.0, 3 - (row + column) / 2) for row in range(BLOCK) for column in range(BLOCK)], np.float32)
+"""What each place of a block is worth when its value is one step."""
 _ROWS = np.array([(1, 1, 1, 1), (2, 1, -1, -2), (1, -1, -1, 1), (1, -2, 2, -1)], dtype=np.float32)
 _ROWS /= np.linalg.norm(_ROWS, axis=1, keepdims=True)
 TRANSFORM = np.kron(_ROWS, _ROWS)
@@ -80,46 +86,75 @@ def _blocks(plane: npt.NDArray[np.uint8]) -> Blocks:
 def _plane(blocks: Blocks) -> npt.NDArray[np.uint8]:
     _, _, rows, columns = blocks.shape
     whole = cv2.convertScaleAbs(blocks.reshape(BLOCK * BLOCK, -1)).reshape(blocks.shape)
-    return np.ascontiguousarray(whole.transpose(2, 0, 3, 1)).reshape(rows * BLOCK, columns * BLOCK)
+    upright = np.ascontiguousarray(whole.transpose(2, 0, 3, 1), dtype=np.uint8)
+    return upright.reshape(rows * BLOCK, columns * BLOCK)
 
 
 def _decoded(blocks: Blocks, qp: int, before: Blocks | None, chroma: bool) -> Blocks:
-    if before is not None:
-        new = _quantised(blocks - before, step(qp), ROUND_LATER)
-        coded = new.any(axis=(0, 1))
-        new += before
-        smooth_seams(new, qp, chroma, coded)
-        return new
+    if before is None:
+        found, _ = _from_neighbours(blocks, qp)
+        smooth_seams(found, qp, chroma, None)
+        return found
+    left = blocks - before
+    error = _by_macroblock(np.abs(left).sum(axis=(0, 1)))
+    found = _quantised(left, step(qp), ROUND_LATER, True)
+    coded = np.asarray(found.any(axis=(0, 1)))
+    found += before
+    moved = error > MOVED * step(qp)
+    if moved.any():
+        rows, columns = (_around(np.asarray(moved.any(axis=axis))) for axis in (1, 0))
+        anew, guessed = _from_neighbours(blocks[:, :, rows, columns], qp)
+        better = _of_blocks(guessed < _part(error, rows, columns))
+        np.copyto(found[:, :, rows, columns], anew, where=better)
+        coded[rows, columns] |= better
+    smooth_seams(found, qp, chroma, coded)
+    return found
+
+
+def _around(lines: npt.NDArray[np.bool_]) -> slice:
+    """The blocks of the macroblocks from the first line that is set to the last, and one more on either side."""
+    (where,) = np.nonzero(lines)
+    return slice(SIDE * max(0, int(where[0]) - 1), SIDE * min(len(lines), int(where[-1]) + 2))
+
+
+def _part(of_macroblocks: Floats, rows: slice, columns: slice) -> Floats:
+    return of_macroblocks[rows.start // SIDE : rows.stop // SIDE, columns.start // SIDE : columns.stop // SIDE]
+
+
+def _from_neighbours(blocks: Blocks, qp: int) -> tuple[Blocks, Floats]:
+    """Blocks as a key frame has them, without deblocking; and the error of the guesses in each macroblock."""
     guesses = _guesses(blocks, blocks)
     large, middle, above, left, slanting = guesses
     wide = large[None, None], middle[None, None], above[None], left[:, None], slanting
     errors = np.stack([np.abs(blocks - guess).sum(axis=(0, 1)) for guess in wide])
     errors[0] -= LARGE_SAVES * step(qp)
-    at_once = _by_macroblock(errors[0]) < _by_macroblock(errors[1:].min(axis=0))
-    modes = np.where(_of_blocks(at_once), 0, 1 + errors[1:].argmin(axis=0))
+    whole, parts = _by_macroblock(errors[0]), _by_macroblock(errors[1:].min(axis=0))
+    at_once = _of_blocks(whole < parts)
+    modes = np.where(at_once, 0, 1 + errors[1:].argmin(axis=0))
     chosen = [(modes == mode).astype(np.float32) for mode in range(len(errors))]
-    first = _added(_mixed(guesses, chosen), blocks, qp)
-    found = _added(_mixed(_guesses(first, blocks), chosen), blocks, qp)
-    smooth_seams(found, qp, chroma, None)
-    return found
+    first = _added(_mixed(guesses, chosen), blocks, qp, at_once)
+    found = _added(_mixed(_guesses(first, blocks), chosen), blocks, qp, at_once)
+    return found, np.minimum(whole, parts)
 
 
-def _added(guess: Blocks, blocks: Blocks, qp: int) -> Blocks:
+def _added(guess: Blocks, blocks: Blocks, qp: int, at_once: npt.NDArray[np.bool_]) -> Blocks:
     """A guess and what is kept of its error."""
-    out = _quantised(blocks - guess, step(qp), ROUND_KEY)
+    out = _quantised(blocks - guess, step(qp), ROUND_KEY, at_once)
     out += guess
     return out
 
 
-def _quantised(left: Blocks, by: float, rounding: float) -> Blocks:
-    """What is left of blocks after transform, quantiser and back."""
+def _quantised(left: Blocks, by: float, rounding: float, sparse: npt.NDArray[np.bool_] | bool) -> Blocks:
+    """What is left of blocks after transform, quantiser and back; in `sparse` blocks, stray values are dropped."""
     values = TRANSFORM @ left.reshape(BLOCK * BLOCK, -1)
     values *= np.float32(1 / by)
     whole = np.abs(values)
     whole += np.float32(rounding)
     np.floor(whole, out=whole)
+    worth = _by_macroblock((WORTH @ (whole * whole)).reshape(left.shape[2:]))
+    kept = ~(_of_blocks(worth < LEAST_WORTH) & sparse)
+    whole *= (kept * np.float32(by)).ravel()
     np.copysign(whole, values, out=whole)
-    whole *= np.float32(by)
     return (TRANSFORM.T @ whole).reshape(left.shape)
 
 
@@ -160,10 +195,14 @@ def _mixed(guesses: Guesses, chosen: list[Floats]) -> Blocks:
     return slanting
 
 
-ALPHA = (0,) * 16 + (4, 4, 5, 6, 7, 8, 9, 10, 12, 13, 15, 17, 20, 22, 25, 28, 32, 36, 40, 45, 50, 56, 63, 71, 80, 90)
-ALPHA = (*ALPHA, 101, 113, 127, 144, 162, 182, 203, 226, 255, 255)
-BETA = (0,) * 16 + (2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13)
-BETA = (*BETA, 14, 14, 15, 15, 16, 16, 17, 17, 18, 18)
+ALPHA = (
+    *((0,) * 16 + (4, 4, 5, 6, 7, 8, 9, 10, 12, 13, 15, 17, 20, 22, 25, 28, 32, 36)),
+    *(40, 45, 50, 56, 63, 71, 80, 90, 101, 113, 127, 144, 162, 182, 203, 226, 255, 255),
+)
+BETA = (
+    *((0,) * 16 + (2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 6, 6, 7, 7, 8, 8, 9, 9)),
+    *(10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15, 16, 16, 17, 17, 18, 18),
+)
 REACH = (0,) * 17 + (1,) * 10 + (2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6, 6, 7, 8, 9, 10, 11, 13, 14, 16, 18, 20, 23, 25)
 """The standard's thresholds by QP: a seam of more than ALPHA or beside more than BETA is a real edge; REACH is how far
 a pixel at a seam may be moved (strength 3)."""
@@ -176,27 +215,17 @@ def smooth_seams(blocks: Blocks, qp: int, chroma: bool = False, coded: npt.NDArr
     """
     if not ALPHA[qp]:
         return
-    for lines, along in (
-        (blocks.swapaxes(0, 1), 1),
-        (blocks, 0),
-    ):  # seams left and right of blocks, then above and below
-        before, after = (slice(None), slice(None, -1)), (slice(None), slice(1, None))
-        if along:
-            before, after = (slice(None), slice(None), slice(None, -1)), (slice(None), slice(None), slice(1, None))
-        p3, p2, p1, p0 = (line[before] for line in lines)
-        q0, q1, q2, _ = (line[after] for line in lines)
-        where = None if coded is None else (coded[before[1:]] | coded[after[1:]])
-        _smooth((p2, p1, p0), (q0, q1, q2), qp, chroma, where)
+    _smooth(blocks.swapaxes(0, 1), 2, qp, chroma, coded)  # seams left and right of blocks, then above and below
+    _smooth(blocks, 1, qp, chroma, coded)
 
 
-def _smooth(
-    p: tuple[Floats, Floats, Floats],
-    q: tuple[Floats, Floats, Floats],
-    qp: int,
-    chroma: bool,
-    where: npt.NDArray[np.bool_] | None,
-) -> None:
-    (p2, p1, p0), (q0, q1, q2) = p, q
+def _smooth(lines: Blocks, axis: int, qp: int, chroma: bool, coded: npt.NDArray[np.bool_] | None) -> None:
+    """The seams between blocks that are neighbours along an axis of their lines (BLOCK × rows × columns)."""
+    first: tuple[slice, ...] = (slice(None),) * axis + (slice(None, -1),)
+    second: tuple[slice, ...] = (slice(None),) * axis + (slice(1, None),)
+    p2, p1, p0 = (lines[k][first] for k in (1, 2, 3))
+    q0, q1, q2 = (lines[k][second] for k in (0, 1, 2))
+    where = None if coded is None else (coded[first[1:]] | coded[second[1:]])
     beta, limit = np.float32(BETA[qp]), np.float32(REACH[qp])
     across = q0 - p0
     seam = (np.abs(across) < ALPHA[qp]) & (np.abs(p1 - p0) < beta) & (np.abs(q1 - q0) < beta)
