@@ -89,7 +89,8 @@ class Camera:
         """Pixels (n × 2) of places in table space (n × 3); what lies behind the camera goes far out of the picture."""
         seen = (np.asarray(xyz_mm, dtype=np.float64).reshape(-1, 3) - self.position_mm) @ np.asarray(self.axes).T
         flat = seen[:, :2] / np.maximum(seen[:, 2:], NEAREST_MM)
-        r2 = np.minimum((flat**2).sum(axis=1, keepdims=True), self._widest)
+        x, y = flat[:, :1], flat[:, 1:]
+        r2 = np.minimum(x * x + y * y, self._widest)
         bent = flat * (1 + self.bend[0] * r2 + self.bend[1] * r2 * r2)
         out: Matrix = bent * self.focal_px + self.centre_px
         return out

@@ -15,8 +15,8 @@ Bgr3 = tuple[int, int, int]
 
 def shade(bgr: Bgr3, by: float) -> Bgr3:
     """The colour, darker or lighter."""
-    b, g, r = (max(0, min(255, round(c * by))) for c in bgr)
-    return b, g, r
+    b, g, r = bgr
+    return max(0, min(255, round(b * by))), max(0, min(255, round(g * by))), max(0, min(255, round(r * by)))
 
 
 class Surface(StrEnum):

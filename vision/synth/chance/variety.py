@@ -32,7 +32,7 @@ from vision.synth.table import (
 SIZES_PX = ((320, 240), (426, 240), (640, 360), (640, 480), (800, 600), (960, 540), (1280, 720), (1920, 1080))
 MOST_OBLIQUE_RAD = math.radians(55)
 TRIES = 3
-STREAMED, QPS = 0.15, (24, 42)
+STREAMED, QPS = 0.12, (24, 42)
 """The share of pictures that are from a stream, and how coarsely those are compressed."""
 
 

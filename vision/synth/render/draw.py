@@ -99,7 +99,7 @@ class Painter:
         width, height = table.size_px
         lighting, shape = self._shading.lighting, self._sight.shape
         reach = 3 * table.board.width_mm
-        light = lighting.on_field(np.clip(self._sight.on_plane(0.0), -reach, reach), at_s)
+        light = lighting.on_field(np.clip(self._sight.on_field(), -reach, reach), at_s)
         rods = [solid for item in things if item.role is Role.HAND for solid in item.solids if isinstance(solid, Rod)]
         light *= lighting.shades(scene, rods, table.camera, GRID, shape)[..., None]
         light *= sensor.gain(table.sensor, table.size_px, shape, self._random) * np.float32(scene.light)
@@ -122,7 +122,7 @@ def glazed(picture: Bgr, table: Table, lighting: Lighting, sight: Sight) -> Bgr:
     if not table.board.gloss:
         return picture
     width, height = table.size_px
-    places = sight.on_plane(0.0)
+    places = sight.on_field()
     xyz = np.concatenate([places, np.zeros((*sight.shape, 1))], axis=-1)
     shine = lighting.glints(np.broadcast_to(UP, xyz.shape), xyz, table.camera, 90.0) * table.board.gloss * GLARE
     fine = stretched(shine.astype(np.uint8), 0, 0, width, height)

@@ -43,15 +43,20 @@ def _grain(table: Table, sight: Sight) -> Bgr:
     width, height = (-(-n // 2) for n in table.size_px)
     board, camera = table.board, table.camera
     beside = sight.on_plane(-board.depth_mm)[::2, ::2] * ground.TABLE_PX_PER_MM
-    grain = _looked_up(ground.mirrored(board.ground, table.seed + 2), beside + ground.TILE_PX, width, height)
+    whole = (0, 0, width, height)
+    grain = _looked_up(ground.mirrored(board.ground, table.seed + 2), beside + ground.TILE_PX, whole)
     _cut_at_the_edge(grain, board, camera, ground.EVEN, 2)
     x, y = board.outline_mm
     rim = camera.project([(-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)]) / 2
-    on_board = (sight.on_plane(0.0)[::2, ::2] + (x, y)) * flat_px_per_mm(table)
-    laid = _looked_up(ground.mirrored(board.surface, table.seed), on_board, width, height)
-    mask = np.zeros(grain.shape, np.uint8)
-    cv2.fillConvexPoly(mask, sixteenths(rim), 255, cv2.LINE_8, 4)
-    cv2.copyTo(laid, mask, grain)
+    left, top = (int(v) for v in np.clip(rim.min(axis=0), 0, (width, height)))
+    right, bottom = (int(v) for v in np.clip(rim.max(axis=0) + 1, 0, (width, height)))
+    if left < right and top < bottom:
+        on_board = (sight.on_field()[::2, ::2] + (x, y)) * flat_px_per_mm(table)
+        window = (left, top, right - left, bottom - top)
+        laid = _looked_up(ground.mirrored(board.surface, table.seed), on_board, window)
+        mask = np.zeros(laid.shape, np.uint8)
+        cv2.fillConvexPoly(mask, sixteenths(rim - (left, top)), 255, cv2.LINE_8, 4)
+        cv2.copyTo(laid, mask, grain[top:bottom, left:right])
     return grain
 
 
@@ -64,10 +69,10 @@ def _cut_at_the_edge(picture: Bgr, board: Board, camera: Camera, bgr: Bgr3 | int
     cv2.fillPoly(picture, [sixteenths(frame), sixteenths(edge / smaller)], bgr, cv2.LINE_8, 4)
 
 
-def _looked_up(flat: Bgr, source_px: Matrix, width: int, height: int) -> Bgr:
-    """A flat picture of which `source_px` says the place of every pixel, on a grid of `sight`."""
+def _looked_up(flat: Bgr, source_px: Matrix, window: tuple[int, int, int, int]) -> Bgr:
+    """A window of a picture, `source_px` says of the places of a Sight's grid where they lie in a flat one."""
     coarse = np.clip(source_px, -2 * len(flat), 3 * len(flat)).astype(np.float32)
-    fine = np.ascontiguousarray(stretched(coarse, 0, 0, width, height))
+    fine = np.ascontiguousarray(stretched(coarse, *window))
     found = cv2.remap(flat, fine, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)  # type: ignore[call-overload]
     return np.asarray(found, dtype=np.uint8)
 

@@ -126,7 +126,8 @@ def _from_neighbours(blocks: Blocks, qp: int) -> tuple[Blocks, Floats]:
     guesses = _guesses(blocks, blocks)
     large, middle, above, left, slanting = guesses
     wide = large[None, None], middle[None, None], above[None], left[:, None], slanting
-    errors = np.stack([np.abs(blocks - guess).sum(axis=(0, 1)) for guess in wide])
+    work = np.empty_like(blocks)  # one for all: fresh memory costs as much as the sums
+    errors = np.stack([_error(blocks, guess, work) for guess in wide])
     errors[0] -= LARGE_SAVES * step(qp)
     whole, parts = _by_macroblock(errors[0]), _by_macroblock(errors[1:].min(axis=0))
     at_once = _of_blocks(whole < parts)
@@ -137,25 +138,34 @@ def _from_neighbours(blocks: Blocks, qp: int) -> tuple[Blocks, Floats]:
     return found, np.minimum(whole, parts)
 
 
+def _error(blocks: Blocks, guess: Floats, work: Blocks) -> Floats:
+    """The sum of absolute differences of each block."""
+    np.subtract(blocks, guess, out=work)
+    np.abs(work, out=work)
+    out: Floats = work.reshape(BLOCK * BLOCK, *blocks.shape[2:]).sum(axis=0)
+    return out
+
+
 def _added(guess: Blocks, blocks: Blocks, qp: int, at_once: npt.NDArray[np.bool_]) -> Blocks:
     """A guess and what is kept of its error."""
-    out = _quantised(blocks - guess, step(qp), ROUND_KEY, at_once)
-    out += guess
-    return out
+    left = blocks - guess
+    guess += _quantised(left, step(qp), ROUND_KEY, at_once)
+    return guess
 
 
 def _quantised(left: Blocks, by: float, rounding: float, sparse: npt.NDArray[np.bool_] | bool) -> Blocks:
     """What is left of blocks after transform, quantiser and back; in `sparse` blocks, stray values are dropped."""
     values = TRANSFORM @ left.reshape(BLOCK * BLOCK, -1)
-    values *= np.float32(1 / by)
     whole = np.abs(values)
+    whole *= np.float32(1 / by)
     whole += np.float32(rounding)
     np.floor(whole, out=whole)
-    worth = _by_macroblock((WORTH @ (whole * whole)).reshape(left.shape[2:]))
+    worth = _by_macroblock((WORTH @ np.minimum(whole, 3.0)).reshape(left.shape[2:]))
     kept = ~(_of_blocks(worth < LEAST_WORTH) & sparse)
     whole *= (kept * np.float32(by)).ravel()
     np.copysign(whole, values, out=whole)
-    return (TRANSFORM.T @ whole).reshape(left.shape)
+    out: Blocks = np.matmul(TRANSFORM.T, whole, out=values).reshape(left.shape)
+    return out
 
 
 def _by_macroblock(values: Floats) -> Floats:

@@ -26,10 +26,17 @@ class Sight:
         x, y = (GRID * np.arange(-1, -(-n // GRID) + 1) + (GRID - 1) / 2 for n in (width, height))
         self.shape = len(y), len(x)
         self._rays = camera.rays(np.stack(np.meshgrid(x, y), axis=-1))
+        self._field: Matrix | None = None
 
     def on_plane(self, z_mm: float) -> Matrix:
         """Places (rows × columns × 2, millimetres) that they show at a height."""
         return self.camera.along(self._rays, z_mm).reshape(*self.shape, 2)
+
+    def on_field(self) -> Matrix:
+        """The same on the playing surface, kept."""
+        if self._field is None:
+            self._field = self.on_plane(0.0)
+        return self._field
 
 
 def stretched(coarse: Values, left: int, top: int, width: int, height: int) -> Values:

@@ -271,7 +271,7 @@ def casts(things: list[Item]) -> list[tuple[Matrix, float, bool]]:
     """What Shadows.add wants to know of things: each solid's places, the plane below, whether it stands on it."""
     parts = [(solid, item.layer in (0, UNDER_DICE)) for item in things for solid in item.solids]
     discs = [solid for solid, _ in parts if isinstance(solid, Disc)]
-    round_discs = dict(zip(map(id, discs), both_rings(discs, 16), strict=True)) if discs else {}
+    round_discs = dict(zip(map(id, discs), both_rings(discs, 12), strict=True)) if discs else {}
     found = []
     for solid, stands in parts:
         places = round_discs[id(solid)] if isinstance(solid, Disc) else np.concatenate(outline(solid))
