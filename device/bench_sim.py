@@ -40,10 +40,10 @@ def measure(name: str, count: int) -> dict[str, float]:
         film = Film(Plan(seed=1), Table().scaled(1280, 720), fps=10.0)
         frames, painter = film.frames(), Painter(film.table)
         for frame in islice(frames, WARM_UP):
-            painter.draw(frame.scene, frame.at_s)
+            painter.draw(frame.scene, frame.at_s, frame.shutter)
         start = time.process_time()
         for frame in islice(frames, count):
-            painter.draw(frame.scene, frame.at_s)
+            painter.draw(frame.scene, frame.at_s, frame.shutter)
     seconds = time.process_time() - start
     return {"cpu_s": seconds, "reference_s": reference_s()}
 

@@ -105,7 +105,7 @@ def _lines(
             situation = None
         if frame.situation is not None and situation is None:
             situation = frame.situation, number
-        picture, shown = painter.seen(frame.scene, frame.at_s)
+        picture, shown = painter.seen(frame.scene, frame.at_s, frame.shutter)
         writer.write(picture)
         truth = picture_truth(viewed(film.table, frame.scene, frame.at_s), frame.scene, shown)
         yield {"frame": number, "at_s": round(frame.at_s, 3), "settled": frame.settled, **truth}

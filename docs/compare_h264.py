@@ -44,7 +44,7 @@ def film() -> list[Bgr]:
     table = Table().scaled(640, 480)
     painter = Painter(table, 1)
     frames = islice(Film(Plan(seed=1), table, fps=10.0).frames(), SKIPPED, SKIPPED + FRAMES)
-    return [painter.draw(frame.scene, frame.at_s) for frame in frames]
+    return [painter.draw(frame.scene, frame.at_s, frame.shutter) for frame in frames]
 
 
 def real(pictures: list[Bgr], qp: int, key_every: int) -> tuple[list[Bgr], int]:

@@ -68,7 +68,7 @@ class SimCamera:
                     continue
                 if self._closed.wait(max(0.0, -late_s)):
                     return
-                yield Frame(painter.draw(frame.scene, at_s), at_s, f"sim:{seed}#{frame.shot}")
+                yield Frame(painter.draw(frame.scene, at_s, frame.shutter), at_s, f"sim:{seed}#{frame.shot}")
                 if late:
                     started += late_s
             offset_s = at_s + 1 / self._fps

@@ -8,19 +8,22 @@ from dataclasses import dataclass, replace
 from rules.events import Event
 from vision.synth.people.arm import Leg
 from vision.synth.people.deeds import enact
-from vision.synth.scene import Scene
+from vision.synth.scene import Scene, Shutter
 from vision.synth.story.plan import Evening, Plan
 from vision.synth.story.shot import Shot, Situation
 from vision.synth.table import Table
 
 DARK = 0.2
+LAST = 0.999
+"""The share of a stretch up to which a shutter may see: after it what was in the air may have come down."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilmFrame:
     """A frame still to be drawn: scene, time, shot (counted from 0), and whether nothing moves or is in the way.
 
-    `events` are what has happened, and `said` what was said or pressed, once this frame is seen.
+    `shutter` is how the scene changes while the frame is exposed, None where it does not. `events` are what has
+    happened, and `said` what was said or pressed, once this frame is seen.
     """
 
     scene: Scene
@@ -31,6 +34,7 @@ class FilmFrame:
     events: tuple[Event, ...] = ()
     said: tuple[Event, ...] = ()
     situation: Situation | None = None
+    shutter: Shutter | None = None
 
 
 class Film:
@@ -61,8 +65,9 @@ class Film:
     def _of_shot(self, number: int, shot: Shot, before: Scene | None) -> Iterator[FilmFrame]:
         if before is not None and shot.acts:
             legs = enact(self.table, before, shot.acts, hash((self.plan.seed, number)))
-            for scene in sampled(legs, self.fps):
-                yield FilmFrame(scene, 0.0, number, False, shot.note, situation=shot.situation)
+            for leg, share in _moments(legs, self.fps):
+                frame = FilmFrame(leg.at(share), 0.0, number, False, shot.note, situation=shot.situation)
+                yield replace(frame, shutter=_exposed(leg, share, self.table.sensor.shutter_s))
         lasting = shot.situation if shot.situation is not None and shot.situation.lasts else None
         settled = not shot.scene.hands and shot.scene.light > DARK
         for k in range(max(2, round(shot.hold_s * self.fps))):
@@ -72,6 +77,19 @@ class Film:
 
 def sampled(legs: list[Leg], fps: float) -> Iterator[Scene]:
     """The scenes of stretches in the middle of each frame's time, two at least."""
+    for leg, share in _moments(legs, fps):
+        yield leg.at(share)
+
+
+def _exposed(leg: Leg, share: float, shutter_s: float) -> Shutter | None:
+    if not leg.seconds or not shutter_s:
+        return None
+    half = shutter_s / leg.seconds / 2
+    return leg.at(max(0.0, share - half)), leg.at(min(LAST, share + half))
+
+
+def _moments(legs: list[Leg], fps: float) -> Iterator[tuple[Leg, float]]:
+    """The stretch that each frame falls into, and its share that has passed then."""
     total_s = sum(leg.seconds for leg in legs)
     count = max(2, round(total_s * fps))
     waiting = list(legs)
@@ -81,4 +99,4 @@ def sampled(legs: list[Leg], fps: float) -> Iterator[Scene]:
         while len(waiting) > 1 and now_s >= passed_s + waiting[0].seconds:
             passed_s += waiting.pop(0).seconds
         leg = waiting[0]
-        yield leg.at(min(1.0, (now_s - passed_s) / leg.seconds) if leg.seconds else 1.0)
+        yield leg, min(1.0, (now_s - passed_s) / leg.seconds) if leg.seconds else 1.0

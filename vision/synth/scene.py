@@ -108,3 +108,7 @@ class Scene:
     light: float = 1.0
     bump: tuple[float, float, float] = (0.0, 0.0, 0.0)
     head: tuple[float, float] | None = None
+
+
+Shutter = tuple[Scene, Scene]
+"""The scenes when a camera's shutter opens and when it closes."""

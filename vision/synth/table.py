@@ -210,7 +210,8 @@ class Sensor:
     grey levels, `motion_px` and `motion_rad` a smear, `jpeg` a quality (0: none), `vignette` the loss in the
     corners, `dust` a number of spots, `drift_px_per_s` a mount that sinks, `banding` the rolling shutter's
     bands under a lamp that flickers. `h264` is the quantiser's parameter (1–51) of a camera that compresses with
-    H.264 in place of JPEG (0: none), `key_every` the number of frames from one key frame to the next.
+    H.264 in place of JPEG (0: none), `key_every` the number of frames from one key frame to the next; `shutter_s`
+    is for how long each frame of a film is exposed.
     """
 
     exposure: float = 1.1
@@ -223,6 +224,7 @@ class Sensor:
     jpeg: int = 0
     h264: int = 0
     key_every: int = 50
+    shutter_s: float = 0.02
     vignette: float = 0.12
     dust: int = 0
     drift_px_per_s: tuple[float, float] = (0.0, 0.0)

@@ -19,9 +19,10 @@ from vision.synth.render.raised import Wall
 from vision.synth.render.shading import Shading
 from vision.synth.render.shadows import Shadows
 from vision.synth.render.sight import GRID, Sight, stretched
+from vision.synth.render.smear import Way, smear, ways
 from vision.synth.render.strokes import Strokes, casts, px_per_mm
 from vision.synth.render.woodwork import Woodwork
-from vision.synth.scene import Scene
+from vision.synth.scene import Scene, Shutter
 from vision.synth.solids import UP, Item, Rod, Role
 from vision.synth.table import Table
 
@@ -42,23 +43,26 @@ class Painter:
         self._bare: tuple[Camera, Canvas, Shadows, Woodwork] | None = None
         self._lying: tuple[Camera, Scene, Canvas] | None = None
 
-    def draw(self, scene: Scene, at_s: float = 0.0) -> Bgr:
-        """The picture of `scene`: height × width × 3, uint8."""
-        return self.seen(scene, at_s)[0]
+    def draw(self, scene: Scene, at_s: float = 0.0, shutter: Shutter | None = None) -> Bgr:
+        """The picture of `scene`: height × width × 3, uint8. What moves while the `shutter` is open is smeared."""
+        return self.seen(scene, at_s, shutter)[0]
 
-    def seen(self, scene: Scene, at_s: float = 0.0) -> tuple[Bgr, list[tuple[Item, float]]]:
+    def seen(
+        self, scene: Scene, at_s: float = 0.0, shutter: Shutter | None = None
+    ) -> tuple[Bgr, list[tuple[Item, float]]]:
         """The picture of `scene`, and each thing on the table with the share of it that can be seen."""
         table = viewed(self.table, scene, at_s)
         if self._sight.camera != table.camera:
             self._sight = Sight(table.camera)
         things = items(table, scene)
-        canvas = self._drawn(table, scene, things)
+        moving = ways(table, items(table, shutter[0]), items(table, shutter[1])) if shutter else {}
+        canvas = self._drawn(table, scene, things, moving)
         lit = self._lit(canvas.picture, table, scene, things, at_s)
         self.ids = canvas.ids
         shown = list(zip(things, canvas.visible()[1:], strict=False))
         return sensor.developed(lit, table.sensor, self._random, self._codec), shown
 
-    def _drawn(self, table: Table, scene: Scene, things: list[Item]) -> Canvas:
+    def _drawn(self, table: Table, scene: Scene, things: list[Item], moving: dict[int, Way]) -> Canvas:
         """Everything without light: what lies still comes from the picture before, as long as it does."""
         lying = replace(scene, hands=(), light=1.0, head=None)
         if self._lying is None or self._lying[:2] != (table.camera, lying):
@@ -66,8 +70,13 @@ class Painter:
         canvas = self._lying[2].copy()
         strokes = Strokes(canvas, table, self._shading, [item for item in things if item.aloft])
         for step in far_to_near(things, [], table):
-            if not isinstance(step, Wall) and step[0].aloft:
-                strokes.item(*step)
+            if isinstance(step, Wall) or not step[0].aloft:
+                continue
+            item, number = step
+            before = canvas.picture.copy() if number in moving else canvas.picture
+            strokes.item(item, number)
+            if number in moving:
+                smear(canvas, before, number, moving[number])
         return canvas
 
     def _laid_out(self, table: Table, things: list[Item]) -> Canvas:
