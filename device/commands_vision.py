@@ -141,9 +141,7 @@ def _faults(_context: click.Context, _parameter: click.Parameter, text: str) -> 
 @click.option("--faults", callback=_faults, default="", help="Faults to film, each once: names with commas, or all.")
 @click.option("--size", "size_px", callback=_size, help="Size of the picture, WxH; 960x600 where left out.")
 @click.option("--fps", type=click.FloatRange(1, 60), default=5.0, show_default=True, help="Frames a second.")
-@click.option(
-    "--h264", type=click.IntRange(0, 51), default=0, help="As a camera's H.264 shows it at this QP; 0: clear."
-)
+@click.option("--stream", "h264", type=click.IntRange(0, 51), default=0, help="As H.264 of this QP shows it; 0: clear.")
 @click.option("--max-frames", type=click.IntRange(1), help="Stop after so many frames.")
 @click.option("-o", "--output", type=FILE, required=True, help="A folder that is not there yet.")
 def simulate(

@@ -95,7 +95,7 @@ def test_transcribe_finds_the_truth_again(filmed: Path, truth: list[dict[str, An
         (["--plan", "gone.mat"], 1, "gone.mat: cannot be read"),
         (["--size", "20x20"], 2, "at least 320 pixels"),
         (["--size", "wide"], 2, "such as 1280x720"),
-        (["--h264", "52"], 2, "0<=x<=51"),
+        (["--stream", "52"], 2, "0<=x<=51"),
     ],
 )
 def test_what_cannot_be_filmed(arguments: list[str], code: int, words: str, tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_streaming_camera_films_the_same_less_clearly(
     filmed: Path, pictures: list[np.ndarray], tmp_path: Path
 ) -> None:
     film = tmp_path / "film"
-    assert run("simulate", "--seed", SEED, "--max-frames", "3", "--h264", "40", "-o", film).exit_code == 0
+    assert run("simulate", "--seed", SEED, "--max-frames", "3", "--stream", "40", "-o", film).exit_code == 0
     there, picture = cv2.VideoCapture(str(film / "film.avi")).read()
     assert there
     assert 1 < np.abs(picture.astype(int) - pictures[0]).mean() < 12
