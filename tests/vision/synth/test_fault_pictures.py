@@ -16,11 +16,13 @@ from vision.synth.story.faults import FAULTS
 from vision.synth.story.plan import Plan, Wanted
 from vision.synth.table import Table
 
-SEED = 2
+SEED = 6
 HALF_PX = 5
 LEAST = 8.0
 """Mean grey levels by which a place changes when something else lies there."""
 EVERYWHERE = ("blackout", "bump", "head_over_board")
+NOTHING_NEW = ("cube_forgotten",)
+"""What is wrong here is that something stays where it was."""
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +59,7 @@ def change(table: Table, item: Item, scene: Scene, first: Bgr, second: Bgr) -> f
     return float(np.abs(first[area].astype(float) - second[area]).mean())
 
 
-@pytest.mark.parametrize("kind", [kind for kind in FAULTS if kind not in EVERYWHERE])
+@pytest.mark.parametrize("kind", [kind for kind in FAULTS if kind not in EVERYWHERE + NOTHING_NEW])
 def test_what_is_wrong_is_seen_where_it_lies(
     kind: str, small: Table, moments: dict[str, tuple[FilmFrame, FilmFrame]]
 ) -> None:

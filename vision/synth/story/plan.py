@@ -182,6 +182,10 @@ class Evening:
 
     def _taken(self, event: ev.CubeTaken | de.CubeBeavered, follows: Sequence[Event]) -> Iterator[Shot]:
         stage, player = self._stage, event.player
+        forgotten = self._trouble(Moment.TAKE, player, event) if not follows else []
+        yield from forgotten
+        if forgotten:
+            return
         cube = stage.places.cube(event.value, player)
         push = self._chance.random() < PUSHES and event.value == stage.scene.cube.value
         if push:

@@ -239,6 +239,23 @@ def _lost(stage: Stage, case: Case, kind: str) -> Iterator[Shot]:
     yield stage.shot(player.opponent, 1.4, "the lost checker is found", found, said=(found,))
 
 
+def _in_tray(stage: Stage, case: Case, kind: str) -> Iterator[Shot]:
+    """A hit checker is put in the tray instead of on the bar; its owner puts it right after the lift (T14)."""
+    played, player, other = case.event, case.player, case.player.opponent
+    if not isinstance(played, ev.Played) or not any(move.hit for move in played.play.moves):
+        return
+    after = _displaced(played.position, other, BAR, OFF)
+    ruling = judge(case.before, player, played.roll, after) if after else None
+    if after is None or ruling is None or ruling.faults is not Fault.CHECKER_COUNT:
+        return
+    stage.going_on = Situation(kind, player)
+    stage.put(player, after)
+    yield stage.shot(player, 0.8, "moves")
+    yield _flagged(stage, played, after, ruling)
+    stage.put(other, played.position, Deed.PUT_BACK)
+    yield _corrected(stage, played)
+
+
 def _taken_back(stage: Stage, case: Case, kind: str) -> Iterator[Shot]:
     """A legal play is changed after the lift, and has to be as it was (T15)."""
     played, player = case.event, case.player
@@ -258,5 +275,6 @@ PLAY_TROUBLES = (
     Trouble("short_play", Moment.PLAY, _short),
     Trouble("between_points", Moment.PLAY, _between),
     Trouble("lost_checker", Moment.PLAY, _lost, changes_course=True),
+    Trouble("hit_into_tray", Moment.PLAY, _in_tray),
     Trouble("takeback_after_lift", Moment.LIFTED, _taken_back),
 )

@@ -57,6 +57,19 @@ def _skipped(stage: Stage, case: Case, kind: str) -> Iterator[Shot]:
     yield stage.shot(case.player, 2.0, f"{case.player} turns the cube too far", situation=Situation(kind, case.player))
 
 
+def _forgotten(stage: Stage, case: Case, kind: str) -> Iterator[Shot]:
+    """The cube is taken, but lies where it was offered until the next dice lie (T17)."""
+    stage.going_on = Situation(kind, case.player)
+    stage.then = _remembered(stage, case.player, stage.scene.cube.value)
+    yield stage.shot(case.player, 1.6, f"{case.player} takes and leaves the cube", case.event)
+
+
+def _remembered(stage: Stage, player: Player, value: int) -> Iterator[Shot]:
+    stage.going_on = None
+    stage.act(Deed.TAKE_CUBE, player, cube=stage.places.cube(value, player))
+    yield stage.shot(player, 1.4, f"{player} takes the cube to his side")
+
+
 def _void_offer(stage: Stage, case: Case, kind: str) -> Iterator[Shot]:
     """The cube is offered by who may not, or after the throw; it is put back (R35, R36)."""
     owner = stage.match.cube.owner
@@ -125,6 +138,7 @@ TABLE_TROUBLES = (
     Trouble("wrong_start", Moment.SET_UP, _wrong_start),
     Trouble("wrong_cube", Moment.ROLLED, _wrong_cube),
     Trouble("cube_skipped", Moment.OFFER, _skipped),
+    Trouble("cube_forgotten", Moment.TAKE, _forgotten),
     Trouble("cube_by_wrong_player", Moment.THROW, _void_offer),
     Trouble("cube_after_roll", Moment.ROLLED, _void_offer),
     Trouble("bump", Moment.ROLLED, _bump),

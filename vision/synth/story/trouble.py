@@ -18,6 +18,8 @@ class Moment(Enum):
     SET_UP = auto()
     """Instead of a proper set-up."""
     OFFER = auto()
+    TAKE = auto()
+    """The cube was offered and is taken."""
     THROW = auto()
     """Before a throw that counts."""
     ROLLED = auto()
