@@ -21,7 +21,7 @@ from vision.synth.table import Table
 BEGIN = ev.MatchStarted(at_s=0, length=3, white="White", black="Black")
 SOME_GIVE_UP = (8, 20, 36)
 ONLY_ON_REQUEST = {
-    *(Deed.TOUCH_DICE, Deed.KNOCK_DIE, Deed.POINT, Deed.LEAN_IN, Deed.PUSH_BOARD),
+    *(Deed.TOUCH_DICE, Deed.KNOCK_DIE, Deed.SHAKE_CUP, Deed.POUR, Deed.POINT, Deed.LEAN_IN, Deed.PUSH_BOARD),
     *(Deed.PUT_THING, Deed.TAKE_THING, Deed.REST_HAND, Deed.WITHDRAW),
 }
 

@@ -11,7 +11,7 @@ from rules.position import Player
 from vision.synth.people.arm import Arm, Leg
 from vision.synth.people.carrying import Carry, Xyz, carries, having, place, without
 from vision.synth.people.dice_roll import Roll, rolling
-from vision.synth.scene import Loose, Scene
+from vision.synth.scene import Loose, Prop, Scene, Thing
 from vision.synth.story.shot import Act, Deed, Xy
 from vision.synth.table import Table
 
@@ -21,6 +21,8 @@ ARC_MM, HOVER_MM = 48.0, 42.0
 HANDFUL = 3
 GRASP_S, DROP_S, HESITATE_S, HOVER_S, LEAN_S, POINT_S = 0.12, 0.08, 0.8, 0.45, 1.2, 1.0
 RAIL_X, GRIP_MM = 0.31, 70.0
+CUP_Z_MM, SHAKE, SHAKE_S = 135.0, 0.03, 0.13
+"""How high a hand shakes a cup, how far to and fro (in fields), and how long that takes each time."""
 
 
 def enact(table: Table, before: Scene, acts: Sequence[Act], seed: int) -> list[Leg]:
@@ -145,6 +147,52 @@ def _throw(arm: Arm, before: Scene, act: Act, chance: random.Random) -> Iterator
         yield rolling(before, roll.part(0.6, 1.0), arm.seconds(0.35))
 
 
+def _cup_in_hand(arm: Arm, scene: Scene, here: Xyz) -> Scene:
+    x, y, z = here
+    up = max(1.0, z - GRIP_MM - arm.table.board.height_at(*arm.table.board.mm((x, y))))
+    return replace(scene, things=(*scene.things, Thing(Prop.CUP, (x, y), z_mm=up)))
+
+
+def _shaken(arm: Arm, before: Scene, at: Xy, times: int, chance: random.Random) -> Iterator[Leg]:
+    """The hand comes with a cup and moves it to and fro."""
+
+    def holding(now: Scene, here: Xyz, _share: float) -> Scene:
+        return _cup_in_hand(arm, now, here)
+
+    x, y = at
+    yield arm.way((x, y, CUP_Z_MM), before, carrying=holding)
+    for k in range(times):
+        aside = SHAKE * (1 if k % 2 else -1)
+        there = (x + aside, y + chance.uniform(-SHAKE, SHAKE), CUP_Z_MM + chance.uniform(-15, 15))
+        yield _in(arm.way(there, before, carrying=holding), SHAKE_S)
+
+
+def _shake_cup(arm: Arm, before: Scene, act: Act, chance: random.Random) -> Iterator[Leg]:
+    yield from _shaken(arm, before, act.at or (0.5, 0.5), 7, chance)
+    yield arm.way(
+        arm.outside(arm.place or (0.5, 0.5, 0.0)), before, carrying=lambda now, here, _: _cup_in_hand(arm, now, here)
+    )
+    arm.place = None
+
+
+def _pour(arm: Arm, before: Scene, act: Act, chance: random.Random) -> Iterator[Leg]:
+    """Out of a cup the dice roll; it is taken away while they do."""
+    new = tuple(die for die in act.after.dice if die not in before.dice)
+    x, y = (sum(die.xy[k] for die in new) / len(new) for k in (0, 1))
+    toward = 1.0 if arm.near else -1.0
+    start = (x, y + 0.22 * toward)
+    yield from _shaken(arm, before, start, 2, chance)
+    roll = Roll(new, (*start, CUP_Z_MM - GRIP_MM), chance.randrange(1 << 30))
+    poured = roll.part(0.0, 0.6)
+
+    def pouring(now: Scene, here: Xyz, share: float) -> Scene:
+        return _cup_in_hand(arm, poured(now, here, share), here)
+
+    yield _in(arm.way(arm.outside((*start, CUP_Z_MM)), before, carrying=pouring), arm.seconds(0.5))
+    arm.place = None
+    yield rolling(before, roll.part(0.6, 1.0), arm.seconds(0.35))
+
+
 def _in(leg: Leg, seconds: float) -> Leg:
     return replace(leg, seconds=seconds)
 
@@ -258,6 +306,8 @@ _DEEDS: dict[Deed, Callable[[Arm, Scene, Act, random.Random], Iterable[Leg]]] = 
     Deed.SET_UP: _set_up,
     Deed.LIFT_DICE: _lift_dice,
     **dict.fromkeys((Deed.THROW, Deed.TOUCH_DICE), _throw),
+    Deed.SHAKE_CUP: _shake_cup,
+    Deed.POUR: _pour,
     Deed.KNOCK_DIE: _knock_die,
     **dict.fromkeys((Deed.TURN_CUBE, Deed.TAKE_CUBE, Deed.PUSH_CUBE), _cube),
     Deed.WRITE_SCORE: _write_score,

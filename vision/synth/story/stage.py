@@ -41,6 +41,8 @@ class Stage:
         """What is wrong in every shot until it is mended."""
         self.then: Iterator[Shot] | None = None
         """What follows as soon as dice were thrown or lifted."""
+        self.shaker: Player | None = None
+        """Who has shaken a cup, and is to throw from it."""
         self._acts: list[Act] = []
 
     def by(self, player: Player) -> int:
@@ -107,7 +109,9 @@ class Stage:
             self.act(deed, player, position=position, loose=loose)
 
     def throw(self, player: Player, dice: Sequence[Die], deed: Deed = Deed.THROW) -> None:
-        """`player` throws these dice."""
+        """`player` throws these dice; from his cup, if he has just shaken one."""
+        if deed is Deed.THROW and self.shaker is player:
+            deed, self.shaker = Deed.POUR, None
         self.act(deed, player, dice=(*self.scene.dice, *dice))
 
     def lift(self, first: Player, *, only: bool = False) -> None:

@@ -69,6 +69,15 @@ def _knocked(stage: Stage, case: Case, kind: str) -> Iterator[Shot]:
     yield stage.shot(case.player, 1.6, f"{case.player} knocks a die over")
 
 
+def _shaken(stage: Stage, case: Case, kind: str) -> Iterator[Shot]:
+    """A cup is shaken over the board; what is under it is hidden until it has gone. The throw comes from it (R6)."""
+    stage.shaker = case.player
+    stage.act(Deed.SHAKE_CUP, case.player, at=stage.places.free_spot(stage.scene, case.player))
+    yield stage.shot(
+        case.player, 0.6, f"{case.player} shakes the cup", situation=Situation(kind, case.player, lasts=False)
+    )
+
+
 def _one_lifted(stage: Stage, case: Case, kind: str) -> Iterator[Shot]:
     """One die is taken up, the other still lies (T5)."""
     mine = [die for die in stage.scene.dice if die.player is case.player]
@@ -103,6 +112,7 @@ INVALID = (
 )
 THROW_TROUBLES = (
     *(Trouble(kind, Moment.THROW, _invalid) for kind in INVALID),
+    Trouble("cup_shaken", Moment.THROW, _shaken),
     Trouble("knocked_die", Moment.ROLLED, _knocked),
     Trouble("one_die_lifted", Moment.LIFT, _one_lifted),
     Trouble("early_roll", Moment.LIFT, _early),
