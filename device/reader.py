@@ -189,7 +189,8 @@ def _read(task: Task, drawings: Drawings | None, *, as_json: bool) -> str:
 def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str) -> Answer:
     """The JSON of `read`, as docs/formats.md has it. Trays are not read: `off` is unknown."""
     height, width = seen.frame.bgr.shape[:2]
-    points = [_point(count, sure) for count, sure in zip(seen.belief.counts, seen.belief.confidence, strict=True)]
+    told = zip(seen.belief.counts, seen.belief.confidence, seen.covered, strict=True)
+    points = [_point(count, sure, covered) for count, sure, covered in told]
     return {
         "image": image,
         "size": [width, height],
@@ -215,9 +216,9 @@ def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str) -> A
     }
 
 
-def _point(count: int, confidence: float) -> JsonValue:
+def _point(count: int, confidence: float, covered: bool) -> JsonValue:
     player = "white" if count > 0 else "black" if count < 0 else None
-    return {"player": player, "count": abs(count), "confidence": round(confidence, 3), "occluded": False}
+    return {"player": player, "count": abs(count), "confidence": round(confidence, 3), "occluded": covered}
 
 
 def _pairs(geometry: BoardGeometry) -> JsonValue:

@@ -24,6 +24,8 @@ from vision.window import window_of
 FLAT_LIKELIHOOD = (0.0,) * (2 * CHECKERS + 1)
 UNKNOWN_COLOURS = "too few checkers to tell the two colours apart; name them in the table file (white_bgr, black_bgr)"
 UNKNOWN_CONFIDENCE = 0.5
+COVERED = 0.25
+"""Of a covered point so much is hidden."""
 DIE_LEAST = 0.3
 """Dice less sure than this are not reported."""
 
@@ -32,7 +34,7 @@ DIE_LEAST = 0.3
 class Observation:
     """One picture read: evidence and free belief about the checkers, dice, cube, and milliseconds spent a stage.
 
-    `column_px` is how wide a point is in the picture.
+    `column_px` is how wide a point is in the picture; `covered` which of the 24 points as seen hands or things hide.
     """
 
     frame: Frame
@@ -41,6 +43,7 @@ class Observation:
     belief: Belief
     dice: tuple[DieSeen, ...]
     cube: CubeSeen | None
+    covered: tuple[bool, ...] = (False,) * (2 * COLUMNS)
     hands: bool = False
     problems: tuple[str, ...] = ()
     ms: tuple[tuple[str, float], ...] = ()
@@ -88,13 +91,13 @@ class Eyes:
             self._look = look = learn_look(frame.bgr, self.geometry, given=self._given)
         learned = perf_counter()
         window = window_of(frame.bgr, self.geometry)
-        found = boardnet.look(window)
+        found = boardnet.look(window, self.geometry.bar)
         discs = discs_of(window, found, self.geometry)
         if not self._kept:
             self._colours = self._given or colours_of(discs)
         colours = self._colours
-        covered = covered_places(found, self.geometry)
-        evidence = net_evidence(discs, covered, self.geometry, colours)
+        covered = covered_places(found, self.geometry) > COVERED
+        evidence = net_evidence(found.counts, discs, self.geometry, colours)
         belief = believe(evidence, self.checkers)
         problems = []
         if colours is None and len(discs.p):
@@ -119,6 +122,7 @@ class Eyes:
             belief=belief,
             dice=dice,
             cube=cube,
+            covered=tuple(covered.tolist()),
             problems=tuple(problems),
             ms=tuple((k, 1000 * v) for k, v in ms),
         )

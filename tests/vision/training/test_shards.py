@@ -28,6 +28,19 @@ def test_labels_are_of_every_kind_and_inside() -> None:
     assert any(one.cover.max() == 255 for one in found)
 
 
+def test_counts_are_of_the_points_on_which_the_checkers_lie() -> None:
+    for seed in range(6):
+        one = example(seed)
+        geometry = BoardGeometry(FIELD, one.bar)
+        standing = one.things[(one.things[:, 0] <= UPPER) & (one.things[:, 3] == 1)]
+        for place, count in enumerate(one.counts):
+            left, right = (MARGIN_PX + x * FIELD_WH_PX[0] for x in geometry.column_edges(place % 12))
+            near = (standing[:, 1] > left) & (standing[:, 1] < right)
+            near &= (standing[:, 2] < HEIGHT_PX / 2) == (place < 12)
+            assert (near.sum() > 0) <= (count > 0 or near.sum() < 3)
+    assert any(example(seed).counts.max() > 5 for seed in range(12))
+
+
 def test_a_shard_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "SHARD", 3)
     path = write_shard(tmp_path, 2)
@@ -37,6 +50,8 @@ def test_a_shard_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.Monkey
     for one, two in zip(kept, made, strict=True):
         assert np.array_equal(one.things, two.things)
         assert np.array_equal(one.cover, two.cover)
+        assert np.array_equal(one.counts, two.counts)
+        assert one.bar == two.bar
         assert np.abs(one.window.astype(int) - two.window).mean() < 4
     assert write_shard(tmp_path, 2) == path
 
