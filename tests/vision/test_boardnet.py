@@ -12,6 +12,7 @@ from vision.netcheckers import covered_places
 from vision.synth.render.draw import Painter
 from vision.synth.scene import CubeAt, Hand, Scene
 from vision.synth.table import Table
+from vision.training.cases import cases_of
 from vision.training.evaluate import evaluate
 from vision.window import HEIGHT_PX, WIDTH_PX, net_input, window_from_image, window_of
 
@@ -61,7 +62,7 @@ def test_the_input_is_free_of_exposure() -> None:
 
 
 def test_the_physical_test_set_is_read_as_well_as_the_model_card_says(root: Path) -> None:
-    scores = evaluate(root / PHYSICAL)
+    scores = evaluate(cases_of(root / PHYSICAL))
     assert scores["all"].pictures == 200
     assert scores["clear"].right / scores["clear"].points > POINTS_CLEAR
     assert scores["all"].claimed_wrong / scores["all"].claimed < CLAIMED_WRONG

@@ -31,6 +31,10 @@ def stack(column: int, count: int, colour: Lab, p: float = 0.99) -> Discs:
     return discs(*((x, STEP * (k + 0.5), colour, p) for k in range(count)))
 
 
+def joined(*parts: Discs) -> Discs:
+    return Discs(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("xy", "p", "lab")))
+
+
 def counts(told: dict[int, int], unsure: dict[int, tuple[int, ...]] | None = None) -> Counts:
     """Log-likelihoods that say so many stand on these points, one of so many on the `unsure` ones, none elsewhere."""
     rows = np.full((24, CHECKERS + 1), -12.0)
@@ -56,7 +60,9 @@ def test_the_discs_of_a_point_say_whose_its_checkers_are(colour: Lab, count: int
 
 def test_one_disc_in_glare_does_not_change_the_side() -> None:
     glare = discs((sum(SQUARE.column_edges(3)) / 2, 0.04, WHITE, 0.9))
-    together = Discs(*(np.concatenate([getattr(s, f) for s in (stack(3, 3, BLACK), glare)]) for f in ("xy", "p", "lab")))
+    together = Discs(
+        *(np.concatenate([getattr(s, f) for s in (stack(3, 3, BLACK), glare)]) for f in ("xy", "p", "lab"))
+    )
     assert best(net_evidence(counts({3: 4}), together, SQUARE, (WHITE, BLACK)), 3) == -4
 
 
@@ -81,8 +87,7 @@ def test_both_colours_on_the_bar_and_none_in_the_tray() -> None:
 
 def test_the_total_decides_what_a_hand_hides() -> None:
     shown = {0: (5, WHITE), 2: (5, WHITE), 4: (5, WHITE), 5: (5, BLACK), 7: (5, BLACK), 9: (2, BLACK)}
-    parts = [stack(column, n, colour) for column, (n, colour) in shown.items()]
-    together = Discs(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("xy", "p", "lab")))
+    together = joined(*(stack(column, n, colour) for column, (n, colour) in shown.items()))
     told = {place: n for place, (n, _) in shown.items()}
     clear, hidden = (
         believe(net_evidence(counts(told, unsure), together, SQUARE, (WHITE, BLACK)))

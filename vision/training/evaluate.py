@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import logging
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from calibration.geometry import BoardGeometry
@@ -13,10 +14,11 @@ from vision.belief import Belief, believe
 from vision.boardnet import Found
 from vision.frame import Bgr
 from vision.netcheckers import Discs, colours_of, discs_of, net_evidence
-from vision.training.cases import Counts, cases_of, told_counts
+from vision.training.cases import Case, Counts, cases_of, told_counts
 from vision.window import window_of
 
 SURE = 0.9
+Reader = Callable[[Bgr, BoardGeometry], Belief]
 log = logging.getLogger(__name__)
 
 
@@ -30,6 +32,8 @@ class Score:
     claimed: int = 0
     claimed_wrong: int = 0
     whole: int = 0
+    told: list[tuple[float, bool]] = field(default_factory=list)
+    """Of every point, how sure the reader was and whether it was right."""
 
     def add(self, belief: Belief, truth: Counts) -> None:
         """Count one picture; colours may be swapped as a whole, for one picture does not say who is white."""
@@ -41,6 +45,7 @@ class Score:
         self.claimed += sum(sure)
         self.claimed_wrong += sum(s and not r for s, r in zip(sure, right, strict=True))
         self.whole += all(right)
+        self.told += zip(belief.confidence, right, strict=True)
 
     def __str__(self) -> str:
         return (
@@ -69,11 +74,16 @@ def read(picture: Bgr, geometry: BoardGeometry) -> Read:
     return Read(window, found, discs, belief)
 
 
-def evaluate(truth: Path) -> dict[str, Score]:
-    """Scores over the pictures of a file of truth or labels: all, the clear ones, the others."""
+def by_net(picture: Bgr, geometry: BoardGeometry) -> Belief:
+    """What the eyes believe of the checkers of one picture."""
+    return read(picture, geometry).belief
+
+
+def evaluate(cases: Iterable[Case], reader: Reader = by_net) -> dict[str, Score]:
+    """Scores of a reader over pictures: all, the clear ones, the others."""
     scores = {"all": Score(), "clear": Score(), "muddled": Score()}
-    for case in cases_of(truth):
-        belief = read(case.picture, case.geometry).belief
+    for case in cases:
+        belief = reader(case.picture, case.geometry)
         for name in ("all", "muddled" if case.muddled else "clear"):
             scores[name].add(belief, case.counts)
     return scores
@@ -84,7 +94,7 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("truth", type=Path, help="truth.jsonl or labels.jsonl")
-    for name, score in evaluate(parser.parse_args().truth).items():
+    for name, score in evaluate(cases_of(parser.parse_args().truth)).items():
         log.info("%-10s%s", name, score)
 
 

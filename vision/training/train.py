@@ -19,12 +19,12 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from calibration.geometry import COLUMNS
+from calibration.geometry import COLUMNS, apply, homography, parse_corners
 from vision.frame import Bgr
 from vision.strips import across_weights
 from vision.training.model import HEADS, Reader
 from vision.training.shards import CUBE, SHARD, Example, nth_shard, read_shard, shard_path
-from vision.window import HEIGHT_PX, STRIDE, WIDTH_PX, net_input
+from vision.window import FIELD, FIELD_WH_PX, HEIGHT_PX, STRIDE, WIDTH_PX, net_input
 
 BATCH = 16
 RATE, WARM_UP, DECAY = 2.5e-3, 200, 1e-4
@@ -33,8 +33,8 @@ KEEP = 0.998
 SIGMA = (0.85, 0.85, 0.8, 1.2)
 """How wide, in cells, the hill is that marks each kind of middle."""
 COVER_WEIGHT, COUNT_WEIGHT = 0.5, 1.0
-BAR_ERROR = 0.004
-"""How far a person is off who says where the bar is, as a share of the field's width."""
+BAR_ERROR, CORNER_ERRORS = 0.004, (0.003, 0.006, 0.012)
+"""How far a person is off who says where the bar and the corners are, as a share of the field's width."""
 SAVE_EVERY, TELL_EVERY = 200, 50
 PASSES = 2
 """How often a few shards are used before the next ones are."""
@@ -71,8 +71,28 @@ def disturbed(example: Example, chance: random.Random) -> Example:
         window, cover, counts = window[::-1], cover[::-1], counts[::-1]
         things[:, 2] = HEIGHT_PX - 1 - things[:, 2]
     off = chance.gauss(0, BAR_ERROR)
-    bar = (left + off, right + off)
-    return Example(_relit(np.ascontiguousarray(window), chance), things, cover, counts.reshape(-1), bar)
+    moved = _askew(np.ascontiguousarray(window), things, np.ascontiguousarray(cover), chance)
+    return Example(_relit(moved[0], chance), moved[1], moved[2], counts.reshape(-1), (left + off, right + off))
+
+
+def _askew(
+    window: Bgr, things: Floats, cover: npt.NDArray[np.uint8], chance: random.Random
+) -> tuple[Bgr, Floats, npt.NDArray[np.uint8]]:
+    """The window as it would be cut with corners that are a little off."""
+    if chance.random() < 0.4:
+        return window, things, cover
+    sigma = chance.choice(CORNER_ERRORS) * FIELD_WH_PX[0]
+    corners = [(x + chance.gauss(0, sigma), y + chance.gauss(0, sigma)) for x, y in FIELD]
+    transform = homography(parse_corners(corners), FIELD)
+    size = (WIDTH_PX, HEIGHT_PX)
+    window = np.asarray(cv2.warpPerspective(window, transform, size, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)
+    large = cv2.resize(cover, size, interpolation=cv2.INTER_LINEAR)
+    large = cv2.warpPerspective(large, transform, size, borderMode=cv2.BORDER_REPLICATE)
+    cells = (WIDTH_PX // STRIDE, HEIGHT_PX // STRIDE)
+    hidden = np.asarray(cv2.resize(large, cells, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    things[:, 1:3] = apply(transform, things[:, 1:3]) if len(things) else things[:, 1:3]
+    inside = (things[:, 1:3] > 0).all(axis=1) & (things[:, 1:3] < size).all(axis=1)
+    return window, things[inside], hidden
 
 
 def _relit(window: Bgr, chance: random.Random) -> Bgr:

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.geometry import BoardGeometry
 from vision.training import shards
 from vision.training.shards import CHECKER, CUBE, DIE, UPPER, example, nth_shard, read_shard, write_shard
-from vision.window import HEIGHT_PX, STRIDE, WIDTH_PX
+from vision.window import FIELD, FIELD_WH_PX, HEIGHT_PX, MARGIN_PX, STRIDE, WIDTH_PX
 
 
 def test_a_picture_follows_from_its_seed() -> None:
