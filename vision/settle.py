@@ -47,7 +47,7 @@ class Settler:
     def __init__(self, eyes: Eyes, *, stills: bool) -> None:
         self.eyes = eyes
         self._stills = stills
-        self._arms = ArmGate(eyes.geometry)
+        self._arms = ArmGate()
         self._last: Floats | None = None
         self._settled: Floats | None = None
         self._quiet_since_s = 0.0
@@ -79,10 +79,11 @@ class Settler:
     def _gate(self, frame: Frame) -> Seeing:
         height, width = frame.bgr.shape[:2]
         self.eyes.geometry.check_inside(width, height)
-        small = self._small(frame)
+        upright = rectify(frame.bgr, self.eyes.geometry, column_px=COLUMN_PX, margin_columns=1.4)
+        small = np.asarray(cv2.cvtColor(upright.bgr, cv2.COLOR_BGR2GRAY), dtype=np.float32)
         moved = self._last is None or _changed(small, self._last, MOVED)
         self._last = small
-        if self._arms.crossed(frame.bgr, frame.at_s):
+        if self._arms.crossed(upright, frame.at_s):
             self._quiet_since_s, self._unconfirmed = frame.at_s, None
             return Seeing.HANDS
         if moved:
@@ -93,10 +94,6 @@ class Settler:
         if self._settled is not None and not _changed(small, self._settled, NEW):
             return Seeing.UNCHANGED
         return Seeing.SETTLED
-
-    def _small(self, frame: Frame) -> Floats:
-        upright = rectify(frame.bgr, self.eyes.geometry, column_px=COLUMN_PX, margin_columns=1.4)
-        return np.asarray(cv2.cvtColor(upright.bgr, cv2.COLOR_BGR2GRAY), dtype=np.float32)
 
 
 def _changed(a: Floats, b: Floats, least: float) -> bool:
