@@ -19,13 +19,16 @@ from vision.window import FIELD_WH_PX, HEIGHT_PX, MARGIN_PX, WIDTH_PX
 Doubles = npt.NDArray[np.float64]
 SURE = 1e-4
 """No disc is more certain than this leaves open."""
-PATCH, AROUND, OUT = 0.12, 8, 0.26
-"""Where a disc's colour is taken: half a patch, patches around the middle one, how far out; lengths in points."""
+PATCH, AROUND, OUT, DARKER = 0.12, 8, 0.26, 3
+"""Where a disc's colour is taken: half a patch, patches around the middle one, how far out (lengths in points); how
+many of these are darker."""
 BESIDE = 0.45
 """A disc may stand so far, in points, off the middle of its point."""
 SAME = 0.25
 """Middles so close, in points, are of one disc."""
 COLOUR_SPREAD = 9.0
+DECEIVED = 16.0
+"""No point's colour is more certain than this (log-odds): light deceives about all its discs together."""
 TIP = 0.42
 
 
@@ -56,13 +59,14 @@ def discs_of(window: Bgr, found: Found, geometry: BoardGeometry) -> Discs:
 
 
 def _colours(window: Bgr, at: Doubles, column_px: float) -> Doubles:
-    """The colour of each disc, n × 3 (L*a*b*): the median of patches all over it, so that no glare decides alone."""
+    """The colour of each disc, n × 3 (L*a*b*): that of a darker one of patches all over it, for glare is light."""
     lab = cv2.blur(lab_of(window), (max(1, round(2 * PATCH * column_px)),) * 2)
     turn = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
     steps = np.concatenate([np.zeros((1, 2)), OUT * column_px * np.column_stack([np.cos(turn), np.sin(turn)])])
     cells = np.clip((at[:, None] + steps).round().astype(int), 0, (WIDTH_PX - 1, HEIGHT_PX - 1))
     patches = lab[cells[..., 1], cells[..., 0]].astype(np.float64)
-    out: Doubles = np.median(patches, axis=1).reshape(-1, 3)
+    darker = np.argsort(patches[..., 0], axis=1)[:, DARKER]
+    out: Doubles = patches[np.arange(len(at)), darker].reshape(-1, 3)
     return out
 
 
@@ -98,7 +102,8 @@ def net_evidence(
 def _all_of(own: Doubles, p: Doubles) -> float:
     """Log-probability that what stands on a point is of the side to which each disc belongs so likely."""
     mine, other = (np.log(np.clip(p * share + (1 - p) / 2, SURE, 1)).sum() for share in (own, 1 - own))
-    return float(-np.logaddexp(0, other - mine))
+    odds = (other - mine) / (1 + abs(other - mine) / DECEIVED)
+    return float(-np.logaddexp(0, odds))
 
 
 def covered_places(found: Found, geometry: BoardGeometry) -> Doubles:
