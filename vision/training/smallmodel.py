@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from torch import Tensor, nn
+
 from vision.training.model import RARE, Residual, conv
 
 ANSWERS = 3
