@@ -47,7 +47,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """Things of one kind: middles (n × 2) and edge lengths (n) in pixels, and how likely each is there."""
+    """Things of one kind: middles (n × 2) and mean edges (n) of upper faces in pixels, how likely each is there (n)."""
 
     xy: Doubles
     side: Doubles
@@ -55,7 +55,7 @@ class Things:
 
     @property
     def spots(self) -> Doubles:
-        """Middle x, y and edge length of each, n × 3."""
+        """Middle x, y and edge of each, n × 3, as `vision.readers` takes them."""
         return np.column_stack([self.xy, self.side])
 
 
@@ -160,19 +160,18 @@ def distinct(things: Things) -> Things:
 
 
 def _in_image(things: Things, view: View) -> Things:
-    """The same in the picture's pixels; a side is as long as it is where foreshortening is least."""
+    """The same in the picture's pixels."""
     if not len(things.p):
         return things
     xy = apply(view.image_from_view, things.xy)
-    largest = scales(view.image_from_view, things.xy)[:, 0]
-    return Things(xy, things.side * largest, things.p)
+    return Things(xy, things.side * _scales(view.image_from_view, things.xy), things.p)
 
 
-def scales(transform: Matrix, xy: Doubles) -> Doubles:
-    """By how much a transform stretches at places (n × 2): most and least (n × 2)."""
+def _scales(transform: Matrix, xy: Doubles) -> Doubles:
+    """How much longer a transform makes things at places (n × 2), on the average of two directions (n)."""
     half = 0.5 * np.eye(2)
     sides = [apply(transform, xy + step) - apply(transform, xy - step) for step in half]
-    found: Doubles = np.linalg.svd(np.stack(sides, axis=2), compute_uv=False)
+    found: Doubles = np.linalg.svd(np.stack(sides, axis=2), compute_uv=False).mean(axis=1)
     return found
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from calibration.camera import Camera
 from rules.position import Player
@@ -19,7 +18,7 @@ from vision.synth.chance.variety import random_position, random_table
 from vision.synth.layout import stack_mm
 from vision.synth.render.draw import Painter, viewed
 from vision.synth.scene import CubeAt, Die, Loose, Prop, Scene, Thing
-from vision.synth.solids import Box, Item, Role
+from vision.synth.solids import Item, Role
 from vision.synth.table import Bgr3, Dice, Doubler, Surface, Table
 from vision.training.clutter import clutter, patina
 
@@ -28,7 +27,6 @@ SCENES = 3
 """Scenes of one table: the board is drawn once, dice and cube of other makes lie on it each time."""
 BESIDE = 0.4
 """Share of tables whose board is out of sight."""
-Grey = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,10 +198,3 @@ def _heap(table: Table, chance: random.Random, xy: tuple[float, float]) -> list[
 def _marked(shown: list[tuple[Item, float]]) -> list[int]:
     """The ids of dice and cubes."""
     return [n for n, (item, _) in enumerate(shown, start=1) if item.role in (Role.DIE, Role.CUBE)]
-
-
-def edge_mm(item: Item) -> float:
-    """The edge of a die or cube."""
-    box = item.solids[0]
-    assert isinstance(box, Box)
-    return 2 * float(np.linalg.norm(box.halves_mm[0]))

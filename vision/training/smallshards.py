@@ -12,12 +12,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.geometry import BoardGeometry, apply, inverse, parse_corners
+from calibration.geometry import BoardGeometry, Matrix, apply, inverse, parse_corners
 from rules.position import Player
 from vision.frame import Bgr
-from vision.smallthings import BEYOND, View, board_view, level_of, scaled_view, scales
-from vision.synth.solids import Item, Role
-from vision.training.smallscenes import Drawn, drawn, edge_mm
+from vision.smallthings import BEYOND, View, board_view, level_of, scaled_view
+from vision.synth.solids import Box, Item, Role
+from vision.training.smallscenes import Drawn, drawn
 
 CROP_PX = 192
 SEEDS = 64
@@ -41,8 +41,8 @@ JPEG_QUALITY = 92
 class Crop:
     """One training picture, CROP_PX square.
 
-    `things` n × 5: kind (DIE, CUBE), x, y, edge length in pixels, and 1 where it must be found, 0 where it may be;
-    `level` and `spread` of the grey levels of the whole picture that it was cut from.
+    `things` n × 5: kind (DIE, CUBE), middle x, y and mean edge of the upper face in pixels, and 1 where it must be
+    found, 0 where it may be; `level` and `spread` of the grey levels of the whole picture that it was cut from.
     """
 
     bgr: Bgr
@@ -74,15 +74,23 @@ def _view(one: Drawn, chance: random.Random) -> View:
         error = CORNER_ERROR * table.size_px[0] * chance.random() ** 2 * 2
         corners = [(x + chance.gauss(0, error), y + chance.gauss(0, error)) for x, y in table.corners]
         return board_view(picture, BoardGeometry(parse_corners(corners), table.bar))
-    sizes = [_side_px(one, item) for item, _ in one.shown if item.role is Role.DIE]
-    return scaled_view(picture, float(np.median(sizes)) * chance.uniform(0.65, 1.4))
+    dice = [item for item, _ in one.shown if item.role is Role.DIE]
+    return scaled_view(picture, float(np.median(_upper_faces(one, dice, np.eye(3))[1])) * chance.uniform(0.65, 1.4))
 
 
-def _side_px(one: Drawn, item: Item) -> float:
-    """The edge of a die or cube in the drawn picture, seen square on."""
-    camera = one.table.camera
-    depth = (np.asarray(item.centre_mm) - camera.position_mm) @ np.asarray(camera.axes[2])
-    return float(edge_mm(item) * camera.focal_px / max(depth, 1.0))
+def _upper_faces(one: Drawn, things: list[Item], transform: Matrix) -> tuple[Matrix, Matrix]:
+    """Middles (n × 2) and mean edges (n) of the upper faces of dice and cubes after a transform of the picture."""
+    faces = np.concatenate([_box(item).sides()[0][4] for item in things]).reshape(-1, 4, 3)
+    places = np.concatenate([faces, faces.mean(axis=1, keepdims=True)], axis=1).reshape(-1, 3)
+    xy = apply(transform, one.table.camera.project(places)).reshape(-1, 5, 2)
+    edges: Matrix = np.linalg.norm(xy[:, :4] - np.roll(xy[:, :4], 1, axis=1), axis=2).mean(axis=1)
+    return xy[:, 4], edges
+
+
+def _box(item: Item) -> Box:
+    (box,) = item.solids
+    assert isinstance(box, Box)
+    return box
 
 
 def _things(one: Drawn, view: View) -> npt.NDArray[np.float32]:
@@ -90,14 +98,10 @@ def _things(one: Drawn, view: View) -> npt.NDArray[np.float32]:
     told = [(item, share) for item, share in one.shown if item.role in (Role.DIE, Role.CUBE) and share > DOUBTFUL]
     if not told:
         return np.zeros((0, 5), np.float32)
-    transform = inverse(view.image_from_view)
-    centres = one.table.camera.project([item.centre_mm for item, _ in told])
-    xy = apply(transform, centres)
-    least = scales(transform, centres)[:, 1]
+    middles, edges = _upper_faces(one, [item for item, _ in told], inverse(view.image_from_view))
     rows = []
-    for (item, share), (x, y), by in zip(told, xy, least, strict=True):
+    for (item, share), (x, y), side in zip(told, middles, edges, strict=True):
         kind = DIE if item.role is Role.DIE else CUBE
-        side = _side_px(one, item) * float(by)
         low, high = SIDES_PX[kind]
         numeral = kind == DIE and one.table.dice_of(item.player or Player.WHITE).numerals
         rows.append((kind, x, y, side, share >= SHOWN and low <= side <= high and not numeral))
