@@ -102,7 +102,7 @@ def drawn(ground: Bgr, blocks: list[Block], light: Light, view: View) -> Bgr:
     rays = view.rays(FINE)
     lit = _shaded_ground(ground, blocks, light, view)
     side = view.px * FINE
-    fine = cv2.resize(lit, (side, side), interpolation=cv2.INTER_LINEAR).reshape(-1, 3)
+    fine = np.asarray(cv2.resize(lit, (side, side), interpolation=cv2.INTER_LINEAR), np.float32).reshape(-1, 3)
     nearest = np.full(rays.shape[1], np.inf, np.float32)
     for block in blocks:
         hit, along, place = _met(block, rays, view.eye)
@@ -131,7 +131,7 @@ def _largest(xyz: Floats) -> Floats:
 def _slabs(start: Floats, rays: Floats) -> tuple[Floats, Floats]:
     """Where rays (3 × n) enter and leave the cube of edge 1 around the origin; they miss it if they leave first."""
     over = 1 / np.where(np.abs(rays) < 1e-6, np.float32(1e-6), rays)
-    middle, half = -start * over, HALF * np.abs(over)
+    middle, half = np.asarray(-start * over, np.float32), np.asarray(HALF * np.abs(over), np.float32)
     return _largest(middle - half), -_largest(-middle - half)
 
 

@@ -10,37 +10,30 @@ import math
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import cv2
 import numpy as np
 
-from rules.position import Player
 from vision.frame import Bgr
 from vision.readers import COCKED, CUBE_PX, DIE_PX, NO_CUBE, NO_DIE, REACH, UNREADABLE, VALUES, cut_out
 from vision.synth.bodies import turned
 from vision.synth.chance import palette
-from vision.synth.chance.variety import random_scene, random_table
-from vision.synth.render.draw import Painter
 from vision.synth.render.sensor import developed
-from vision.synth.scene import CubeAt, Die
-from vision.synth.solids import Box, Item, Role
+from vision.synth.solids import Role
 from vision.synth.table import Sensor
 from vision.training.closeup import Block, Floats, Lamp, Light, View, drawn
 from vision.training.faces import cube_skin, die_skin
+from vision.training.tables import LEANING, Spot, drawn_tables
 
-TOGETHER = 128
+TOGETHER = 256
 """So many seeds share one drawn table."""
-SCENE_PX = (800, 600)
 ROOM = 2.9
 """Side of a close-up in sides of the upper face."""
 SIZE_ERROR, PLACE_ERROR = 0.24, 0.17
 """How far off a spot may be, as shares of the side."""
 OBLIQUE = math.radians(57)
-LEANING = (0.3, math.pi / 4)
 _NONE = np.random.default_rng(0)
 """Not drawn from: the sensor's own noise is off."""
-Spot = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +204,7 @@ def _light(chance: random.Random) -> Light:
 def _ground(chance: random.Random, seed: int, px: int, side: float) -> Bgr:
     """What a block lies on: a piece of a drawn board, a plain colour; now and then a checker beneath or beside."""
     if chance.random() < 0.75:
-        board = _board(seed // TOGETHER)
+        board = drawn_tables(seed // TOGETHER).bare
         wide = chance.randint(20, 200)
         x, y = chance.uniform(0, board.shape[1]), chance.uniform(0, board.shape[0])
         piece = cut_out(board, x, y, wide / REACH, px)
@@ -233,62 +226,9 @@ def _ground(chance: random.Random, seed: int, px: int, side: float) -> Bgr:
     return piece
 
 
-@lru_cache(maxsize=2)
-def _board(number: int) -> Bgr:
-    """A drawn table without dice and cube."""
-    table = random_table(number, SCENE_PX)
-    scene = replace(random_scene(table, number), dice=(), cube=CubeAt(64, (0.5, 9.0)))
-    return Painter(table, number).draw(scene)
-
-
-@lru_cache(maxsize=2)
-def _table(number: int) -> tuple[Bgr, list[tuple[Role, int, Spot]], Bgr]:
-    """A drawn table with many dice: its picture, and role, class and spot of what can be seen well."""
-    chance = random.Random(f"many dice {number}")
-    table = random_table(number + 500_000, SCENE_PX)
-    dice = tuple(
-        Die(
-            chance.randint(1, 6),
-            (chance.uniform(0.05, 0.95), chance.uniform(0.1, 0.9)),
-            chance.uniform(0, 2 * math.pi),
-            chance.choice(list(Player)),
-            chance.uniform(*LEANING) if chance.random() < 0.12 else 0.0,
-        )
-        for _ in range(14)
-    )
-    scene = random_scene(table, number)
-    scene = replace(scene, dice=dice, cube=replace(scene.cube, value=chance.choice(VALUES)))
-    painter = Painter(table, number)
-    picture, shown = painter.seen(scene)
-    found = []
-    for item, share in shown:
-        if item.role is Role.CHECKER and share > 0.5:
-            x, y = table.camera.project([item.centre_mm])[0]
-            found.append((item.role, -1, (float(x), float(y), 14.0)))
-        box = item.solids[0]
-        if item.role not in (Role.DIE, Role.CUBE) or share < 0.8 or not isinstance(box, Box):
-            continue
-        outline = table.camera.project(box.sides()[0][4])
-        side = float(np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1).mean())
-        x, y = outline.mean(axis=0)
-        if 0 < x < SCENE_PX[0] and 0 < y < SCENE_PX[1] and side > 7:
-            found.append((item.role, _class_of(item), (float(x), float(y), side)))
-    return picture, found, painter.ids
-
-
-def _class_of(item: Item) -> int:
-    """The class that a drawn die or cube has for its own reader."""
-    assert item.shows is not None
-    if item.role is Role.CUBE:
-        box = item.solids[0]
-        assert isinstance(box, Box)
-        return UNREADABLE if box.faces[4] == "*" else VALUES.index(item.shows)
-    return COCKED if item.state == "cocked" else item.shows - 1
-
-
 def _from_scene(chance: random.Random, seed: int, px: int, role: Role) -> Example:
     """Something cut from a drawn table: mostly what the reader is for."""
-    picture, found, _ = _table(seed // TOGETHER)
+    picture, found = chance.choice(drawn_tables(seed // TOGETHER).busy)
     own = [one for one in found if one[0] is role]
     others = [one for one in found if one[0] is not role]
     nothing = NO_DIE if role is Role.DIE else NO_CUBE

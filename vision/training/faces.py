@@ -148,12 +148,12 @@ def _plain(chance: random.Random, body: Bgr3) -> tuple[Bgr, Floats]:
     """Six faces without marks: of one colour, or marbled."""
     paint = np.empty((TILE, 6 * TILE, 3), np.uint8)
     paint[:] = body
-    if chance.random() < 0.3:
-        other = palette.jittered(chance, chance.choice(BODIES), 30) if chance.random() < 0.4 else None
-        other = other or shade(body, chance.uniform(0.6, 1.5))
+    if chance.random() < 0.35:
+        other = palette.jittered(chance, chance.choice(BODIES), 30) if chance.random() < 0.5 else None
+        other = other or shade(body, chance.uniform(0.5, 1.6))
         grain = np.random.default_rng(chance.getrandbits(32)).standard_normal((16, 96)).astype(np.float32)
-        soft = cv2.GaussianBlur(grain, (0, 0), chance.uniform(0.8, 4))
-        share = np.clip(soft / soft.std() * chance.uniform(0.2, 0.6) + chance.uniform(0.1, 0.4), 0, 1)
+        soft = cv2.GaussianBlur(grain, (0, 0), chance.choice((0.4, chance.uniform(0.8, 4))))
+        share = np.clip(soft / soft.std() * chance.uniform(0.2, 1.2) + chance.uniform(0.1, 0.5), 0, 1)
         large = cv2.resize(share, (6 * TILE, TILE), interpolation=cv2.INTER_CUBIC)[..., None]
         paint = np.clip((1 - large) * paint + large * np.asarray(other), 0, 255).astype(np.uint8)
     return paint, np.zeros((TILE, 6 * TILE, 2), np.float32)
@@ -181,14 +181,14 @@ def _pips(chance: random.Random, number: int, step: float, radius: float, narrow
         x, y = middle[0] + TILE * step * u * flip, middle[1] + TILE * step * v * squeeze
         cv2.circle(marks, (round(x * 16 - 8), round(y * 16 - 8)), round(TILE * radius * 16), 255, -1, cv2.LINE_AA, 4)
     turned = np.ascontiguousarray(np.rot90(marks)) if chance.random() < 0.5 else marks
-    return turned.astype(np.float32) / 255
+    return np.asarray(turned / 255, dtype=np.float32)
 
 
 def _bowls(marks: Floats, radius: float) -> Floats:
     """How the bowls of pips slope."""
     soft = cv2.GaussianBlur(marks, (0, 0), TILE * radius * 0.5)
     slopes = np.stack([-cv2.Sobel(soft, cv2.CV_32F, 1, 0), -cv2.Sobel(soft, cv2.CV_32F, 0, 1)], axis=-1)
-    return slopes * (np.float32(TILE * radius * 0.35) * marks[..., None])
+    return np.asarray(slopes * (0.35 * TILE * radius * marks[..., None]), dtype=np.float32)
 
 
 def _shining_through(chance: random.Random, paint: Bgr, ink: Bgr3, pips: int, step: float, radius: float) -> None:
@@ -276,7 +276,7 @@ def _framed(frame: str, second: Bgr3, ink: Bgr3) -> tuple[Floats, Bgr3]:
         cv2.rectangle(area, (0, 0), (TILE - 1, TILE - 1), 255, 10)
     elif frame == "inset":
         cv2.rectangle(area, (5, 5), (TILE - 6, TILE - 6), 255, 2)
-    return area.astype(np.float32) / 255, ink
+    return np.asarray(area / 255, dtype=np.float32), ink
 
 
 def _rise(marks: Floats) -> Floats:

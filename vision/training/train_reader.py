@@ -50,7 +50,7 @@ class Cuttings:
 
     def _disturbed(self, crop: npt.NDArray[np.uint8], random: np.random.Generator) -> npt.NDArray[np.uint8]:
         """Turned, mirrored if that may be, its channels swapped and scaled."""
-        crop = np.rot90(crop, random.integers(4))
+        crop = np.rot90(crop, int(random.integers(4)))
         if self._mirrored and random.random() < 0.5:
             crop = crop[:, ::-1]
         if random.random() < 0.5:
