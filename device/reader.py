@@ -155,8 +155,8 @@ def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str) -> A
             {
                 "pips": die.pips,
                 "center": [round(die.center_px[0], 1), round(die.center_px[1], 1)],
-                "state": eyes.die_reading(die, seen.belief).state.value,
-                "pair": None,
+                "state": eyes.die_reading(die, seen).state.value,
+                "pair": die.pair,
                 "confidence": round(die.confidence, 3),
             }
             for die in seen.dice
@@ -194,8 +194,8 @@ def _cube(seen: Observation) -> JsonValue:
 def _xgid(seen: Observation, eyes: Eyes) -> str | None:
     """The free position, the dice where two lie flat; a photo tells neither turn nor score."""
     position: Position = eyes.position(seen.belief)
-    flat = [d.pips for d in seen.dice if eyes.die_reading(d, seen.belief).state is DieState.FLAT]
-    roll = Roll(flat[0], flat[1]) if len(flat) == 2 else None
+    flat = [d.pips for d in seen.dice if eyes.die_reading(d, seen).state is DieState.FLAT]
+    roll = Roll(flat[0], flat[1]) if len(flat) == 2 and flat[0] and flat[1] else None
     try:
         return write_xgid(Xgid(position, roll=roll, cube=Cube()))
     except RulesError:
@@ -227,8 +227,8 @@ def _in_words(image: str, seen: Observation, eyes: Eyes) -> str:
     ]
     rows = [" ".join(f"{cell:>3}" for cell in row) for row in (cells[:COLUMNS], cells[COLUMNS:])]
     white, black = seen.belief.bar
-    dice = " ".join(str(die.pips) for die in seen.dice) or "none seen"
-    cube = "none read" if seen.cube is None else f"{seen.cube.value} ({seen.cube.where})"
+    dice = " ".join(str(die.pips or "?") for die in seen.dice) or "none seen"
+    cube = "none seen" if seen.cube is None else f"{seen.cube.value or '?'} ({seen.cube.where})"
     lines = [f"{image}:", *rows, f"bar: {white} white, {black} black   dice: {dice}   cube: {cube}"]
     lines += [f"problem: {problem}" for problem in seen.problems]
     xgid = _xgid(seen, eyes)

@@ -58,6 +58,10 @@ class Things:
         """Middle x, y and edge of each, n × 3, as `vision.readers` takes them."""
         return np.column_stack([self.xy, self.side])
 
+    def chosen(self, which: npt.NDArray[np.bool_] | list[int]) -> Things:
+        """Only some of them: a mask, or their indices in the order wanted."""
+        return Things(self.xy[which], self.side[which], self.p[which])
+
 
 @dataclass(frozen=True, slots=True)
 class Small:
@@ -104,7 +108,7 @@ def look(view: View) -> Small:
     net = _net()
     net.setInput(net_input(view.bgr, *level_of(view.bgr)))
     (answer,) = net.forward()
-    found = [_in_image(_things(answer[kind], answer[2]), view) for kind in (0, 1)]
+    found = [_in_image(things_of(answer[kind], answer[2]), view) for kind in (0, 1)]
     return Small(*found)
 
 
@@ -132,7 +136,7 @@ def _net() -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(np.frombuffer(weights, np.uint8))
 
 
-def _things(logits: Floats, sides: Floats) -> Things:
+def things_of(logits: Floats, sides: Floats) -> Things:
     """The peaks of a layer in the view's pixels; of those closer than things can be the likeliest stays."""
     highest = cv2.dilate(logits, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((logits >= highest) & (logits > np.log(LEAST / (1 - LEAST))))
@@ -156,7 +160,16 @@ def distinct(things: Things) -> Things:
         near = np.hypot(*(things.xy[kept] - things.xy[n]).T) < APART * (things.side[kept] + things.side[n]) / 2
         if not near.any():
             kept.append(int(n))
-    return Things(things.xy[kept], things.side[kept], things.p[kept])
+    return things.chosen(kept)
+
+
+def concat(several: list[Things]) -> Things:
+    """All things of several views."""
+    return Things(
+        np.concatenate([one.xy for one in several]),
+        np.concatenate([one.side for one in several]),
+        np.concatenate([one.p for one in several]),
+    )
 
 
 def _in_image(things: Things, view: View) -> Things:

@@ -31,7 +31,7 @@ def calibrated(net: BoardNet, seeds: range = range(FIRST_SEED, FIRST_SEED + COUN
             logits = net(torch.from_numpy(net_input(one.window)))[0].numpy()
         for kind in range(4):
             found[kind] += _judged(logits[kind], one, kind)
-    changes = [_fitted(np.asarray(pairs, dtype=np.float64)) for pairs in found] + [(1.0, 0.0)]
+    changes = [fitted(np.asarray(pairs, dtype=np.float64)) for pairs in found] + [(1.0, 0.0)]
     last = net.heads[-1]
     assert isinstance(last, nn.Conv2d)
     assert last.bias is not None
@@ -57,7 +57,7 @@ def _judged(logits: npt.NDArray[np.float32], one: Example, kind: int) -> list[tu
     return judged
 
 
-def _fitted(pairs: Doubles) -> tuple[float, float]:
+def fitted(pairs: Doubles) -> tuple[float, float]:
     """Scale and shift of a logistic regression, by Newton's method."""
     if len(pairs) < 50:
         return 1.0, 0.0

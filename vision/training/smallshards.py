@@ -56,7 +56,7 @@ def crops(seed: int) -> Iterator[Crop]:
     chance = random.Random(seed * 31 + 7)
     for one in drawn(seed):
         view = _view(one, chance)
-        things = _things(one, view)
+        things = things_in(one, view)
         level, spread = level_of(view.bgr)
         for _ in range(CROPS):
             for _ in range(TRIES):
@@ -69,13 +69,18 @@ def crops(seed: int) -> Iterator[Crop]:
 
 def _view(one: Drawn, chance: random.Random) -> View:
     """The picture as the detector is shown it: a board turned upright, or just another size."""
-    table, picture = one.table, one.picture
+    table = one.table
     if one.on_board and chance.random() < 0.7:
         error = CORNER_ERROR * table.size_px[0] * chance.random() ** 2 * 2
         corners = [(x + chance.gauss(0, error), y + chance.gauss(0, error)) for x, y in table.corners]
-        return board_view(picture, BoardGeometry(parse_corners(corners), table.bar))
+        return board_view(one.picture, BoardGeometry(parse_corners(corners), table.bar))
+    return plain_view(one, chance.uniform(0.65, 1.4))
+
+
+def plain_view(one: Drawn, wrong: float) -> View:
+    """The picture at the scale that the size of its dice gives, told wrong by a factor."""
     dice = [item for item, _ in one.shown if item.role is Role.DIE]
-    return scaled_view(picture, float(np.median(_upper_faces(one, dice, np.eye(3))[1])) * chance.uniform(0.65, 1.4))
+    return scaled_view(one.picture, float(np.median(_upper_faces(one, dice, np.eye(3))[1])) * wrong)
 
 
 def _upper_faces(one: Drawn, things: list[Item], transform: Matrix) -> tuple[Matrix, Matrix]:
@@ -93,7 +98,7 @@ def _box(item: Item) -> Box:
     return box
 
 
-def _things(one: Drawn, view: View) -> npt.NDArray[np.float32]:
+def things_in(one: Drawn, view: View) -> npt.NDArray[np.float32]:
     """Kind, x, y, edge length and whether it must be found, of each die and cube of which something is seen."""
     told = [(item, share) for item, share in one.shown if item.role in (Role.DIE, Role.CUBE) and share > DOUBTFUL]
     if not told:
