@@ -24,11 +24,13 @@ def paired(bgr: Bgr, dice: tuple[DieSeen, ...], column_px: float) -> tuple[DieSe
     colours = np.array([_colour(bgr, die.center_px, PART * die.size * column_px) for die in dice])
     apart = np.linalg.norm(colours[:, None] - colours[None], axis=2)
     first, second = np.unravel_index(int(apart.argmax()), apart.shape)
+    if apart[first, second] < APART:
+        return dice
     nearer = apart[:, first] <= apart[:, second]
     groups = [colours[nearer], colours[~nearer]]
     middles = [group.mean(axis=0) for group in groups]
     spread = max(float(np.linalg.norm(g - m, axis=1).max()) for g, m in zip(groups, middles, strict=True))
-    if float(np.linalg.norm(middles[0] - middles[1])) < max(APART, SCATTER * spread):
+    if float(np.linalg.norm(middles[0] - middles[1])) < SCATTER * spread:
         return dice
     lighter = 0 if middles[0][0] > middles[1][0] else 1
     names = ["ab"[lighter if near else 1 - lighter] for near in nearer]

@@ -73,7 +73,7 @@ def _mark(picture: Bgr, chance: random.Random) -> None:
     area = picture[top:bottom, left:right]
     drawn = area.copy()
     at, thick = (x - left, y - top), chance.choice((1, 1, 2, 3))
-    match chance.randrange(6):
+    match chance.randrange(7):
         case 0:
             word = "".join(chance.choice(LETTERS) for _ in range(chance.choice((1, 1, 2, 5))))
             cv2.putText(drawn, word, (0, at[1]), chance.randrange(8), reach / 30, colour, thick, cv2.LINE_AA)
@@ -87,6 +87,13 @@ def _mark(picture: Bgr, chance: random.Random) -> None:
         case 4:
             end = round(chance.uniform(0, 2 * reach)), round(chance.uniform(0, 2 * reach))
             cv2.line(drawn, at, end, colour, thick, cv2.LINE_AA)
+        case 5:
+            radius = max(3, round(reach * chance.uniform(0.2, 0.6)))
+            inner = [min(255, max(0, round(c + chance.uniform(-90, 90)))) for c in colour]
+            cv2.circle(drawn, at, radius, colour, -1, cv2.LINE_AA)
+            cv2.circle(drawn, at, max(1, round(radius * chance.uniform(0.15, 0.8))), inner, -1, cv2.LINE_AA)
+            if chance.random() < 0.4:
+                cv2.line(drawn, (at[0] - radius // 2, at[1]), (at[0] + radius // 2, at[1]), inner, thick, cv2.LINE_AA)
         case _:
             for _ in range(chance.randint(1, 5)):
                 spot = round(chance.uniform(0, 2 * reach)), round(chance.uniform(0, 2 * reach))

@@ -49,6 +49,8 @@ def drawn(seed: int) -> Iterator[Drawn]:
     table = _zoomed(table, chance) if on_board else _beside(table, chance)
     for number in range(SCENES):
         first = die_style(chance)
+        if on_board and chance.random() < 0.5:
+            first = replace(first, size_mm=chance.uniform(0.26, 0.62) * table.board.point_mm)
         second = first if chance.random() < 0.3 else replace(die_style(chance), size_mm=first.size_mm)
         table = replace(table, dice=(first, second), cube=cube_style(chance))
         scene = _scene(table, chance, on_board=on_board)

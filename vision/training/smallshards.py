@@ -55,7 +55,7 @@ def crops(seed: int) -> Iterator[Crop]:
     """The training pictures of a seed."""
     chance = random.Random(seed * 31 + 7)
     for one in drawn(seed):
-        view = _view(one, chance)
+        view = _stretched(_view(one, chance), chance)
         things = things_in(one, view)
         level, spread = level_of(view.bgr)
         for _ in range(CROPS):
@@ -74,7 +74,18 @@ def _view(one: Drawn, chance: random.Random) -> View:
         error = CORNER_ERROR * table.size_px[0] * chance.random() ** 2 * 2
         corners = [(x + chance.gauss(0, error), y + chance.gauss(0, error)) for x, y in table.corners]
         return board_view(one.picture, BoardGeometry(parse_corners(corners), table.bar))
-    return plain_view(one, chance.uniform(0.65, 1.4))
+    return plain_view(one, chance.uniform(0.6, 1.5))
+
+
+def _stretched(view: View, chance: random.Random) -> View:
+    """Now and then stretched one way: nobody knows how high a field is, and some photos are squeezed."""
+    if chance.random() < 0.4:
+        return view
+    height, width = view.bgr.shape[:2]
+    by = chance.uniform(1.0, 1.3) if chance.random() < 0.7 else chance.uniform(0.8, 1.0)
+    size = (width, round(height * by)) if chance.random() < 0.75 else (round(width * by), height)
+    back = np.diag([width / size[0], height / size[1], 1.0])
+    return View(np.asarray(cv2.resize(view.bgr, size), dtype=np.uint8), view.image_from_view @ back)
 
 
 def plain_view(one: Drawn, wrong: float) -> View:
