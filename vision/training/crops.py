@@ -31,6 +31,8 @@ ROOM = 2.9
 """Side of a close-up in sides of the upper face."""
 SIZE_ERROR, PLACE_ERROR = 0.24, 0.17
 """How far off a spot may be, as shares of the side."""
+TOLD_BY_BODY = 0.35
+"""Share of spots that lie between the middle of the upper face and that of the body, as some detectors have it."""
 OBLIQUE = math.radians(57)
 _NONE = np.random.default_rng(0)
 """Not drawn from: the sensor's own noise is off."""
@@ -48,7 +50,7 @@ def die_example(seed: int) -> Example:
     """The cut-out of a seed for the reader of dice."""
     chance = random.Random(f"die {seed}")
     kind = chance.random()
-    if kind < 0.68:
+    if kind < 0.71:
         return _close(chance, seed, DIE_PX, pips := chance.randint(1, 6), pips - 1)
     if kind < 0.75:
         return _close(chance, seed, DIE_PX, chance.randint(1, 6), COCKED, leaning=True)
@@ -112,7 +114,8 @@ def _close(
     corners = up + np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32) @ block.axes[:2] / 2
     outline = view.project(corners.astype(np.float32))
     edges = np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1)
-    x, y = (float(v) for v in view.project(up[None])[0])
+    sunk = chance.random() if chance.random() < TOLD_BY_BODY else 0.0
+    x, y = (float(v) for v in view.project((up + sunk * (block.centre - up))[None])[0])
     spot = _missed(chance, (x, y, float(edges.mean())), beside)
     return Example(cut_out(picture, *spot, px), told)
 

@@ -12,14 +12,16 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from vision.readers import net_input
+from vision.readers import CLASSES, COCKED, net_input
 from vision.training.crop_shards import CALIBRATION_SEED, examples
-from vision.training.reader_net import ReaderNet, soften
+from vision.training.reader_net import ReaderNet, adjust
 from vision.training.train_reader import SIDES
 
 COUNT = 6000
 SURE = 0.9
 TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(3.0), 60))
+SHARES = {"die": (1.0,) * COCKED + (0.2, 1.0), "cube": (1.0,) * CLASSES}
+"""How often each class comes, as a multiple of how often it is drawn: cocked dice are rarer than they are drawn."""
 log = logging.getLogger(__name__)
 
 
@@ -33,21 +35,29 @@ def export(kind: str, checkpoint: Path, target: Path, weights: Path | None = Non
     with torch.no_grad():
         logits = torch.cat([net(torch.from_numpy(net_input(part))).flatten(1) for part in np.array_split(crops, 40)])
     told = torch.from_numpy(shows)
-    temperature = fitted(logits, told)
-    soften(net, temperature)
+    shares = torch.tensor(SHARES[kind])
+    logits, weight = logits + torch.log(shares), shares[told]
+    temperature = fitted(logits, told, weight)
+    adjust(net, temperature, SHARES[kind])
     p = torch.softmax(logits / temperature, 1)
     sure, right = p.max(1).values >= SURE, p.argmax(1) == told
-    log.info("temperature %.3f; right %.2f%% of %d", temperature, 100 * right.float().mean(), len(told))
-    log.info("claimed %.1f%%, %d of %d wrong", 100 * sure.float().mean(), (sure & ~right).sum(), sure.sum())
+    shown = (weight * sure).sum() / weight.sum()
+    wrong = (weight * (sure & ~right)).sum() / (weight * sure).sum()
+    log.info("temperature %.3f; right %.2f%%", temperature, 100 * (weight * right).sum() / weight.sum())
+    log.info("claimed %.1f%%, wrong among these %.2f%%", 100 * shown, 100 * wrong)
+    log.info("by what was told: claimed %s", torch.bincount(p.argmax(1)[sure], minlength=CLASSES).tolist())
+    log.info("               of these wrong %s", torch.bincount(p.argmax(1)[sure & ~right], minlength=CLASSES).tolist())
     write_onnx(net, SIDES[kind], target)
     if weights is not None:
         halves = {name: value.half() if value.dtype.is_floating_point else value for name, value in kept.items()}
         torch.save({"average": halves}, weights)
 
 
-def fitted(logits: Tensor, told: Tensor) -> float:
-    """The temperature under which the true classes are likeliest."""
-    losses = [nn.functional.cross_entropy(logits / t, told).item() for t in TEMPERATURES]
+def fitted(logits: Tensor, told: Tensor, weight: Tensor) -> float:
+    """The temperature under which the true classes are likeliest; `weight` is how much each example counts."""
+    losses = [
+        float((weight * nn.functional.cross_entropy(logits / t, told, reduction="none")).sum()) for t in TEMPERATURES
+    ]
     return float(TEMPERATURES[int(np.argmin(losses))])
 
 

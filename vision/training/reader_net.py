@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 
@@ -31,10 +33,11 @@ class ReaderNet(nn.Module):
         return out
 
 
-def soften(net: ReaderNet, temperature: float) -> None:
-    """Divide the logits by a temperature."""
+def adjust(net: ReaderNet, temperature: float, shares: Sequence[float]) -> None:
+    """Divide the logits by a temperature, after each class was made so many times as frequent as it was drawn."""
     assert net.told.bias is not None
     with torch.no_grad():
+        net.told.bias += torch.log(torch.tensor(shares))
         net.told.weight /= temperature
         net.told.bias /= temperature
 

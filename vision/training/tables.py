@@ -20,9 +20,9 @@ from vision.synth.table import Table
 
 SCENES_PX = ((640, 480), (800, 600), (960, 720))
 BUSY = 2
-DICE = 14
-LEANING = (0.3, math.pi / 4)
-"""How far cocked dice lean, in radians: less can hardly be told from a flat die that is seen from the side."""
+DICE, DIE_MM = 14, 14.0
+LEANING = (0.42, math.pi / 4)
+"""How far cocked dice lean, in radians: less cannot be told from a flat die that is seen from the side."""
 SHOWN, LEAST_PX = 0.8, 7.0
 """Of a die so much must be seen, and its upper face must be so large, to be read."""
 AWAY = CubeAt(64, (0.5, 9.0))
@@ -59,7 +59,7 @@ def _with_dice(chance: random.Random, scene: Scene) -> Scene:
             (chance.uniform(0.05, 0.95), chance.uniform(0.1, 0.9)),
             chance.uniform(0, 2 * math.pi),
             chance.choice(list(Player)),
-            chance.uniform(*LEANING) if chance.random() < 0.12 else 0.0,
+            chance.uniform(*LEANING) if chance.random() < 0.06 else 0.0,
         )
         for _ in range(DICE)
     )
@@ -72,9 +72,9 @@ def _seen(painter: Painter, table: Table, scene: Scene) -> tuple[Bgr, list[tuple
     for item, share in shown:
         solid = item.solids[0]
         if item.role is Role.CHECKER and share > SHOWN:
-            x, y = table.camera.project([item.centre_mm])[0]
-            near, far = table.camera.project([item.centre_mm, np.add(item.centre_mm, (14, 0, 0))])
-            found.append((item.role, -1, (float(x), float(y), float(np.linalg.norm(far - near)))))
+            middle = np.asarray(item.centre_mm)
+            (x, y), far = table.camera.project([middle, middle + np.array((DIE_MM, 0, 0))])
+            found.append((item.role, -1, (float(x), float(y), float(np.hypot(*(far - (x, y)))))))
         if item.role not in (Role.DIE, Role.CUBE) or share < SHOWN or not isinstance(solid, Box):
             continue
         outline = table.camera.project(solid.sides()[0][4])

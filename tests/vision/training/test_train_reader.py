@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 from vision.readers import CLASSES, CUBE_PX, DIE_PX  # noqa: E402
 from vision.training import crop_shards, export_reader, train_reader  # noqa: E402
 from vision.training.export_reader import export, fitted, write_onnx  # noqa: E402
-from vision.training.reader_net import ReaderNet, soften  # noqa: E402
+from vision.training.reader_net import ReaderNet, adjust  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -57,10 +57,12 @@ def test_the_temperature_makes_a_boastful_net_modest() -> None:
     generator = torch.Generator().manual_seed(4)
     logits = torch.randn(4000, CLASSES, generator=generator) * 2
     told = torch.distributions.Categorical(logits=logits).sample()
-    assert fitted(2 * logits, told) == pytest.approx(2, rel=0.1)
+    assert fitted(2 * logits, told, torch.ones(4000)) == pytest.approx(2, rel=0.1)
     net = ReaderNet(DIE_PX).eval()
     crops = torch.randn(2, 3, DIE_PX, DIE_PX, generator=generator)
     with torch.no_grad():
         before = net(crops)
-        soften(net, 2.0)
-        assert torch.allclose(net(crops), before / 2, atol=1e-6)
+        adjust(net, 2.0, [1.0] * (CLASSES - 1) + [0.5])
+        after = net(crops)
+    assert torch.allclose(after[:, :-1], before[:, :-1] / 2, atol=1e-6)
+    assert torch.allclose(after[:, -1], (before[:, -1] - np.log(2)) / 2, atol=1e-6)
