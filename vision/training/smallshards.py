@@ -124,7 +124,7 @@ def things_in(one: Drawn, view: View) -> npt.NDArray[np.float32]:
     return np.asarray(rows, dtype=np.float32)
 
 
-def _corner(view: Bgr, things: npt.NDArray[np.float32], chance: random.Random) -> tuple[int, int]:
+def _corner(view: Bgr, things: npt.NDArray[np.float32], chance: random.Random, px: int = CROP_PX) -> tuple[int, int]:
     """Left and top of a crop: as a rule around some die or cube."""
     height, width = view.shape[:2]
     x, y = chance.uniform(0, width), chance.uniform(0, height)
@@ -132,8 +132,8 @@ def _corner(view: Bgr, things: npt.NDArray[np.float32], chance: random.Random) -
         cubes = np.flatnonzero(things[:, 0] == CUBE)
         n = int(cubes[0]) if len(cubes) and chance.random() < 0.25 else chance.randrange(len(things))
         _, x, y = (float(v) for v in things[n, :3])
-        x, y = x + chance.uniform(-0.4, 0.4) * CROP_PX, y + chance.uniform(-0.4, 0.4) * CROP_PX
-    left, top = (round(min(max(v - CROP_PX / 2, 0), max(0, n - CROP_PX))) for v, n in ((x, width), (y, height)))
+        x, y = x + chance.uniform(-0.4, 0.4) * px, y + chance.uniform(-0.4, 0.4) * px
+    left, top = (round(min(max(v - px / 2, 0), max(0, n - px))) for v, n in ((x, width), (y, height)))
     return left, top
 
 
@@ -144,13 +144,20 @@ def _cut(view: Bgr, left: int, top: int) -> Bgr:
     return np.asarray(whole, dtype=np.uint8)
 
 
-def _inside(things: npt.NDArray[np.float32], left: int, top: int) -> npt.NDArray[np.float32]:
+def part_of(crop: Crop, px: int, chance: random.Random) -> Crop:
+    """A square part of a crop, as a rule around some die or cube."""
+    left, top = _corner(crop.bgr, crop.things, chance, px)
+    things = _inside(crop.things, left, top, px)
+    return Crop(crop.bgr[top : top + px, left : left + px], things, crop.level, crop.spread)
+
+
+def _inside(things: npt.NDArray[np.float32], left: int, top: int, px: int = CROP_PX) -> npt.NDArray[np.float32]:
     """The things in a crop; those that its edge cuts only may be found."""
     moved = things - np.array([0, left, top, 0, 0], np.float32)
     places = moved[:, 1:3]
-    moved = moved[((places > -EDGE_PX) & (places < CROP_PX + EDGE_PX)).all(axis=1)]
+    moved = moved[((places > -EDGE_PX) & (places < px + EDGE_PX)).all(axis=1)]
     places = moved[:, 1:3]
-    moved[:, 4] *= ((places > EDGE_PX) & (places < CROP_PX - EDGE_PX)).all(axis=1)
+    moved[:, 4] *= ((places > EDGE_PX) & (places < px - EDGE_PX)).all(axis=1)
     return moved
 
 

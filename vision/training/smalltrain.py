@@ -21,7 +21,7 @@ from vision.frame import Bgr
 from vision.smallthings import DIE_PX, STRIDE, net_input
 from vision.training.smallmodel import ANSWERS, SmallNet
 from vision.training.smallscenes import SCENES
-from vision.training.smallshards import CROP_PX, CROPS, SEEDS, Crop, read_shard, shard_path
+from vision.training.smallshards import CROP_PX, CROPS, SEEDS, Crop, part_of, read_shard, shard_path
 from vision.training.train import rate_at, relit
 
 BATCH = 32
@@ -33,16 +33,18 @@ SIDE_WEIGHT = 0.5
 SAVE_EVERY, TELL_EVERY = 500, 100
 TOGETHER, PASSES = 4, 2
 """Shards used together, and how often before the next ones are."""
-CELLS = CROP_PX // STRIDE
+PART_PX, WHOLE_FROM = 128, 0.85
+"""Parts of crops are quicker to learn from; the last steps, from this share on, see whole ones."""
 Floats = npt.NDArray[np.float32]
 
 
-def targets(things: Floats) -> tuple[Floats, Floats]:
-    """What the net should answer (ANSWERS × rows × columns) and how much each cell counts."""
-    wanted = np.zeros((ANSWERS, CELLS, CELLS), np.float32)
-    counts = np.ones((ANSWERS, CELLS, CELLS), np.float32)
+def targets(things: Floats, px: int = CROP_PX) -> tuple[Floats, Floats]:
+    """What the net should answer for a square of px (ANSWERS × rows × columns) and how much each cell counts."""
+    cells = px // STRIDE
+    wanted = np.zeros((ANSWERS, cells, cells), np.float32)
+    counts = np.ones((ANSWERS, cells, cells), np.float32)
     counts[2] = 0
-    y, x = np.indices((CELLS, CELLS)).astype(np.float32)
+    y, x = np.indices((cells, cells)).astype(np.float32)
     for kind, px, py, side, must in things:
         layer = int(kind)
         cx, cy = (px + 0.5) / STRIDE - 0.5, (py + 0.5) / STRIDE - 0.5
@@ -52,7 +54,7 @@ def targets(things: Floats) -> tuple[Floats, Floats]:
             continue
         hill = np.exp(-(away**2) / (2 * SIGMA[layer] ** 2))
         row, column = round(float(cy)), round(float(cx))
-        if 0 <= row < CELLS and 0 <= column < CELLS:
+        if 0 <= row < cells and 0 <= column < cells:
             hill[row, column] = 1.0
         wanted[layer] = np.maximum(wanted[layer], hill)
         near = away < 1.6
@@ -64,10 +66,11 @@ def targets(things: Floats) -> tuple[Floats, Floats]:
 def disturbed(crop: Crop, chance: random.Random) -> tuple[Floats, Floats]:
     """A crop turned, mirrored and relit by chance, as the net takes it, and its things."""
     bgr, things = crop.bgr, crop.things.copy()
+    last = len(bgr) - 1
     if chance.random() < 0.5:
-        bgr, things[:, 1] = bgr[:, ::-1], CROP_PX - 1 - things[:, 1]
+        bgr, things[:, 1] = bgr[:, ::-1], last - things[:, 1]
     if chance.random() < 0.5:
-        bgr, things[:, 2] = bgr[::-1], CROP_PX - 1 - things[:, 2]
+        bgr, things[:, 2] = bgr[::-1], last - things[:, 2]
     if chance.random() < 0.5:
         bgr, things[:, 1:3] = bgr.transpose(1, 0, 2), things[:, [2, 1]]
     before = np.ascontiguousarray(bgr)
@@ -81,9 +84,9 @@ def disturbed(crop: Crop, chance: random.Random) -> tuple[Floats, Floats]:
 def _rough(bgr: Bgr, chance: random.Random) -> Bgr:
     """Now and then compressed, or enlarged from fewer pixels."""
     if chance.random() < 0.15:
-        few = round(CROP_PX * chance.uniform(0.4, 0.9))
-        bgr = np.asarray(cv2.resize(bgr, (few, few), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        bgr = np.asarray(cv2.resize(bgr, (CROP_PX, CROP_PX), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+        whole, few = (len(bgr), len(bgr)), (round(len(bgr) * chance.uniform(0.4, 0.9)),) * 2
+        bgr = np.asarray(cv2.resize(bgr, few, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        bgr = np.asarray(cv2.resize(bgr, whole, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
     if chance.random() < 0.2:
         data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, chance.randint(25, 85)])[1]
         bgr = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
@@ -115,8 +118,8 @@ class Crops:
         self._group, self._crops = -1, list[Crop]()
         self.steps = TOGETHER * SEEDS * SCENES * CROPS // BATCH * PASSES
 
-    def at(self, step: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Inputs, wanted answers and weights of a step; waits for its shards to be made."""
+    def at(self, step: int, px: int = CROP_PX) -> tuple[Tensor, Tensor, Tensor]:
+        """Inputs, wanted answers and weights of a step, of parts px large; waits for its shards to be made."""
         group, within = divmod(step, self.steps)
         if group != self._group:
             self._crops, first = [], group % self._groups * TOGETHER
@@ -131,8 +134,8 @@ class Crops:
         random.Random(f"{self._seed} {group} {within // each}").shuffle(order)
         chosen = order[(within % each) * BATCH : (within % each + 1) * BATCH]
         chance = random.Random(f"{self._seed} {step}")
-        changed = [disturbed(self._crops[n], chance) for n in chosen]
-        wanted, counts = zip(*(targets(things) for _, things in changed), strict=True)
+        changed = [disturbed(part_of(self._crops[n], px, chance), chance) for n in chosen]
+        wanted, counts = zip(*(targets(things, px) for _, things in changed), strict=True)
         inputs = np.concatenate([view for view, _ in changed])
         return torch.from_numpy(inputs), torch.from_numpy(np.stack(wanted)), torch.from_numpy(np.stack(counts))
 
@@ -171,7 +174,7 @@ def train(
     for step in range(start, end):
         for group in tuner.param_groups:
             group["lr"] = rate_at(step, steps)
-        inputs, wanted, counts = crops.at(step)
+        inputs, wanted, counts = crops.at(step, CROP_PX if step >= WHOLE_FROM * steps else PART_PX)
         loss = loss_of(net(inputs.contiguous(memory_format=torch.channels_last)), wanted, counts)
         tuner.zero_grad()
         loss.backward()
