@@ -206,14 +206,16 @@ def _light(chance: random.Random) -> Light:
 
 def _ground(chance: random.Random, seed: int, px: int, side: float) -> Bgr:
     """What a block lies on: a piece of a drawn board, a plain colour; now and then a checker beneath or beside."""
-    if chance.random() < 0.75:
+    if chance.random() < 0.68:
         board = drawn_tables(seed // TOGETHER).bare
         wide = chance.randint(20, 200)
         x, y = chance.uniform(0, board.shape[1]), chance.uniform(0, board.shape[0])
         piece = cut_out(board, x, y, wide / REACH, px)
     else:
         piece = np.empty((px, px, 3), np.uint8)
-        piece[:] = palette.cloth(chance) if chance.random() < 0.7 else palette.skin(chance)
+        grey = chance.randint(130, 240)
+        colours = palette.jittered(chance, (grey, grey, grey)), palette.cloth(chance), palette.skin(chance)
+        piece[:] = chance.choices(colours, (5, 4, 2))[0]
         slant = np.linspace(chance.uniform(0.7, 1), chance.uniform(0.8, 1.2), px, dtype=np.float32)[None, :, None]
         piece = np.clip(piece * slant, 0, 255).astype(np.uint8)
     if chance.random() < 0.2:
@@ -289,6 +291,8 @@ def _seen(chance: random.Random, picture: Bgr, side: float) -> Bgr:
     """What lens and sensor make of it."""
     dark = chance.random() < 0.1
     level = chance.uniform(0.25, 0.55) if dark else min(1.7, max(0.55, chance.gauss(1.0, 0.2)))
+    if not dark and chance.random() < 0.6:  # a camera that looks for its exposure itself
+        level = min(2.5, max(0.6, chance.uniform(80, 170) / max(1.0, float(picture.mean()))))
     balance = np.array([1 + chance.gauss(0, 0.07), 1, 1 + chance.gauss(0, 0.07)])
     picture = np.clip(picture * (level * balance), 0, 255).astype(np.uint8)
     soft = 0.3 + abs(chance.gauss(0, 0.3))
