@@ -93,7 +93,8 @@ def _block(chance: random.Random, shows: int, at: tuple[float, float], tilt: flo
     if shows < 0:
         edge, ball = min(edge, 0.22), max(ball, 0.72)
     lift = float(np.abs(axes[:, 2]).sum()) / 2 * size
-    return Block(np.array([*at, lift], np.float32), axes, size, edge, ball, skin)
+    bulge = chance.choice((0.0, chance.uniform(-0.2, 0.5)))
+    return Block(np.array([*at, lift], np.float32), axes, size, edge, ball, bulge, skin)
 
 
 def _close(
@@ -195,12 +196,12 @@ def _light(chance: random.Random) -> Light:
         tint = np.array([1 - warm, 1, 1 + warm], np.float32)
         lamps.append(Lamp(toward, (strength * tint).astype(np.float32), chance.uniform(0.01, 0.2)))
     pane = None
-    if chance.random() < 0.4:
-        lean, turn = chance.uniform(0, 1.3), chance.uniform(0, 2 * math.pi)
+    if chance.random() < 0.5:
+        lean, turn = abs(chance.gauss(0, 0.6)), chance.uniform(0, 2 * math.pi)
         toward = np.array(
             [math.sin(lean) * math.cos(turn), math.sin(lean) * math.sin(turn), math.cos(lean)], np.float32
         )
-        pane = toward, chance.uniform(0.05, 0.4), chance.uniform(0.05, 0.4)
+        pane = toward, chance.uniform(0.04, 0.3), chance.uniform(0.04, 0.3)
     return Light(ambient, tuple(lamps), pane)
 
 
