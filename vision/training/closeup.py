@@ -42,7 +42,8 @@ class Skin:
 class Block:
     """A cube of edge `size` around `centre`; rows of `axes` are its own x, y and z; rounded by `edge`, cut by a ball.
 
-    `edge` and `ball` are radii in edges; a ball of 0.87 and more cuts nothing.
+    `edge` and `ball` are radii in edges; a ball of UNCUT and more cuts nothing. `bulge` is how much its faces curve,
+    outwards or (below 0) inwards: flat in outline, but not in what they mirror.
     """
 
     centre: Floats
@@ -50,6 +51,7 @@ class Block:
     size: float
     edge: float
     ball: float
+    bulge: float
     skin: Skin
 
     def own(self, xyz: Floats) -> Floats:
@@ -176,7 +178,8 @@ def _coloured(block: Block, place: Floats, rays: Floats, light: Light, behind: F
     if block.ball < UNCUT:
         cut = _length(place) > block.ball - 0.01
         normal[:, cut] = place[:, cut]
-    normal /= np.maximum(_length(normal), 1e-6)
+    normal = normal / np.maximum(_length(normal), 1e-6) + np.float32(block.bulge) * place
+    normal /= _length(normal)
     if skin.slopes is not None:
         rise = cv2.remap(skin.slopes, *at, cv2.INTER_LINEAR)[0]
         normal[first, count] -= rise[:, 0] * sign

@@ -93,7 +93,8 @@ def _block(chance: random.Random, shows: int, at: tuple[float, float], tilt: flo
     if shows < 0:
         edge, ball = min(edge, 0.22), max(ball, 0.72)
     lift = float(np.abs(axes[:, 2]).sum()) / 2 * size
-    return Block(np.array([*at, lift], np.float32), axes, size, edge, ball, skin)
+    bulge = chance.choice((0.0, chance.uniform(-0.2, 0.5)))
+    return Block(np.array([*at, lift], np.float32), axes, size, edge, ball, bulge, skin)
 
 
 def _close(
@@ -195,25 +196,27 @@ def _light(chance: random.Random) -> Light:
         tint = np.array([1 - warm, 1, 1 + warm], np.float32)
         lamps.append(Lamp(toward, (strength * tint).astype(np.float32), chance.uniform(0.01, 0.2)))
     pane = None
-    if chance.random() < 0.4:
-        lean, turn = chance.uniform(0, 1.3), chance.uniform(0, 2 * math.pi)
+    if chance.random() < 0.5:
+        lean, turn = abs(chance.gauss(0, 0.6)), chance.uniform(0, 2 * math.pi)
         toward = np.array(
             [math.sin(lean) * math.cos(turn), math.sin(lean) * math.sin(turn), math.cos(lean)], np.float32
         )
-        pane = toward, chance.uniform(0.05, 0.4), chance.uniform(0.05, 0.4)
+        pane = toward, chance.uniform(0.04, 0.3), chance.uniform(0.04, 0.3)
     return Light(ambient, tuple(lamps), pane)
 
 
 def _ground(chance: random.Random, seed: int, px: int, side: float) -> Bgr:
     """What a block lies on: a piece of a drawn board, a plain colour; now and then a checker beneath or beside."""
-    if chance.random() < 0.75:
+    if chance.random() < 0.68:
         board = drawn_tables(seed // TOGETHER).bare
         wide = chance.randint(20, 200)
         x, y = chance.uniform(0, board.shape[1]), chance.uniform(0, board.shape[0])
         piece = cut_out(board, x, y, wide / REACH, px)
     else:
         piece = np.empty((px, px, 3), np.uint8)
-        piece[:] = palette.cloth(chance) if chance.random() < 0.7 else palette.skin(chance)
+        grey = chance.randint(130, 240)
+        colours = palette.jittered(chance, (grey, grey, grey)), palette.cloth(chance), palette.skin(chance)
+        piece[:] = chance.choices(colours, (5, 4, 2))[0]
         slant = np.linspace(chance.uniform(0.7, 1), chance.uniform(0.8, 1.2), px, dtype=np.float32)[None, :, None]
         piece = np.clip(piece * slant, 0, 255).astype(np.uint8)
     if chance.random() < 0.2:
@@ -289,6 +292,8 @@ def _seen(chance: random.Random, picture: Bgr, side: float) -> Bgr:
     """What lens and sensor make of it."""
     dark = chance.random() < 0.1
     level = chance.uniform(0.25, 0.55) if dark else min(1.7, max(0.55, chance.gauss(1.0, 0.2)))
+    if not dark and chance.random() < 0.6:  # a camera that looks for its exposure itself
+        level = min(2.5, max(0.6, chance.uniform(80, 170) / max(1.0, float(picture.mean()))))
     balance = np.array([1 + chance.gauss(0, 0.07), 1, 1 + chance.gauss(0, 0.07)])
     picture = np.clip(picture * (level * balance), 0, 255).astype(np.uint8)
     soft = 0.3 + abs(chance.gauss(0, 0.3))

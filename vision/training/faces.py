@@ -39,7 +39,7 @@ INKS: tuple[Bgr3, ...] = (
     *((240, 240, 240), (240, 240, 240), (240, 240, 240), (26, 26, 26), (26, 26, 26), (40, 36, 170), (50, 200, 230)),
     *((60, 150, 190), (150, 60, 30), (60, 130, 40), (30, 20, 120)),
 )
-CONTRAST = 26.0
+CONTRAST = 22.0
 """Ink and body differ by at least so much, as a distance in CIE Lab."""
 
 
@@ -52,8 +52,9 @@ def die_skin(chance: random.Random, pips: int, *, symbol: bool = False) -> Skin:
         around.reverse()
     turn = chance.randrange(4)
     east, north, west, south = (around[(k + turn) % 4] for k in range(4))
-    step, radius = chance.uniform(0.22, 0.3), chance.uniform(0.065, 0.125)
-    narrow = chance.uniform(0.72, 1.0) if chance.random() < 0.6 else 1.0
+    step = chance.uniform(0.19, 0.3)
+    radius = min(chance.uniform(0.06, 0.13), 0.52 * step)
+    narrow = max(chance.uniform(0.65, 1.0), 2.1 * radius / step) if chance.random() < 0.6 else 1.0
     depth = chance.choice((0.0, chance.uniform(0.2, 1.2), chance.uniform(-0.4, 0)))
     one = chance.uniform(1.3, 2.0) if chance.random() < 0.12 else 1.0
     red = chance.random() < 0.08
@@ -152,7 +153,7 @@ def _plain(chance: random.Random, body: Bgr3) -> tuple[Bgr, Floats]:
         other = palette.jittered(chance, chance.choice(BODIES), 30) if chance.random() < 0.5 else None
         other = other or shade(body, chance.uniform(0.5, 1.6))
         grain = np.random.default_rng(chance.getrandbits(32)).standard_normal((16, 96)).astype(np.float32)
-        soft = cv2.GaussianBlur(grain, (0, 0), chance.choice((0.4, chance.uniform(0.8, 4))))
+        soft = cv2.GaussianBlur(grain, (0, 0), 0.4 if chance.random() < 0.2 else chance.uniform(0.8, 4))
         share = np.clip(soft / soft.std() * chance.uniform(0.2, 1.2) + chance.uniform(0.1, 0.5), 0, 1)
         large = cv2.resize(share, (6 * TILE, TILE), interpolation=cv2.INTER_CUBIC)[..., None]
         paint = np.clip((1 - large) * paint + large * np.asarray(other), 0, 255).astype(np.uint8)
@@ -291,6 +292,6 @@ def _skin(chance: random.Random, paint: Bgr, rise: Floats) -> Skin:
         paint=paint,
         slopes=rise if rise.any() else None,
         gloss=chance.uniform(0.15, 1.0) if glossy else chance.uniform(0, 0.15),
-        sharp=10 ** chance.uniform(0.9, 2.3),
+        sharp=10 ** chance.uniform(0.9, 2.8),
         clear=chance.uniform(0.15, 0.6) if chance.random() < 0.12 else 0.0,
     )

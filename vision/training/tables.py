@@ -23,7 +23,7 @@ BUSY = 2
 DICE, DIE_MM = 14, 14.0
 LEANING = (0.42, math.pi / 4)
 """How far cocked dice lean, in radians: less cannot be told from a flat die that is seen from the side."""
-SHOWN, LEAST_PX = 0.8, 7.0
+SHOWN, LEAST_PX = 0.8, 8.5
 """Of a die so much must be seen, and its upper face must be so large, to be read."""
 AWAY = CubeAt(64, (0.5, 9.0))
 Spot = tuple[float, float, float]
