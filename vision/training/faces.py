@@ -28,8 +28,8 @@ FONTS = (
 )
 """Free fonts of Debian's fonts-dejavu, fonts-urw-base35 and fonts-noto-mono; those that are missing are left out."""
 STROKES = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_SCRIPT_SIMPLEX)
-WORDS = ("Q", "BG", "WBF", "A", "X", "GO", "1", "TM", "K", "S", "R", "club", "USA", "CLASH", "&", "M", "W", "H", "C")
-"""What faces show that carry no number of the game."""
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ&QSZBGO"
+"""What logos are made of; those that look like digits come twice."""
 BODIES: tuple[Bgr3, ...] = (
     *((238, 240, 242), (225, 232, 236), (190, 212, 226), (36, 34, 34), (28, 26, 60), (60, 30, 26), (44, 36, 170)),
     *((170, 70, 40), (70, 130, 50), (60, 170, 220), (130, 60, 90), (60, 220, 240), (90, 60, 30), (40, 90, 140)),
@@ -66,7 +66,7 @@ def die_skin(chance: random.Random, pips: int, *, symbol: bool = False) -> Skin:
         _print(paint, face, colour, marks)
         if depth:
             rise[:, face * TILE : (face + 1) * TILE] = depth * _bowls(marks, radius)
-    if (chance.random() < 0.1) and not symbol:
+    if chance.random() < 0.1 and not symbol:
         _shining_through(chance, paint, ink, 7 - pips, step, radius)
     return _skin(chance, paint, rise)
 
@@ -243,14 +243,19 @@ def _glyphs(text: str, font: int, stroke: int) -> Bgr:
 
 
 def _picture(chance: random.Random) -> Floats:
-    """A logo: a word, a shape, or both."""
+    """A logo: a letter or a few, a word beneath, a shape, or several of these."""
     face = np.zeros((TILE, TILE), np.float32)
-    kind = chance.randrange(4)
-    if kind < 2:
-        word = chance.choice(WORDS)
-        font = chance.randrange(len(fonts()) + len(STROKES))
-        face = _numeral(chance, word, font, chance.uniform(0.35, 0.8), 0.0, 1.0, chance.random() < 0.2)
-    if kind:
+    font = chance.randrange(len(fonts()) + len(STROKES))
+    kind = chance.randrange(5)
+    if kind < 3:
+        word = "".join(chance.choices(LETTERS, k=chance.choice((1, 1, 1, 2, 2, 3, 4))))
+        face = _numeral(chance, word, font, chance.uniform(0.3, 0.85), 0.01, chance.uniform(0.8, 1.2), False)
+    if kind in (0, 4):
+        word = "".join(chance.choices(LETTERS, k=chance.randint(3, 7)))
+        small = _numeral(chance, word, font, chance.uniform(0.12, 0.25), 0.0, chance.uniform(0.8, 1.2), False)
+        face = np.roll(face, -10, axis=0) if kind == 0 else face
+        face = np.maximum(face, np.roll(small, chance.randint(16, 22), axis=0))
+    if kind in (2, 3):
         shape = np.zeros((TILE, TILE), np.uint8)
         corners = chance.randint(3, 9)
         middle = np.array([TILE / 2 + chance.gauss(0, 3), TILE / 2 + chance.gauss(0, 3)])
@@ -261,7 +266,7 @@ def _picture(chance: random.Random) -> Floats:
             cv2.fillPoly(shape, [points.astype(np.int32)], 255, cv2.LINE_AA)
         else:
             cv2.polylines(shape, [points.astype(np.int32)], True, 255, chance.randint(2, 5), cv2.LINE_AA)
-        face = np.abs(face - shape.astype(np.float32) / 255)
+        face = np.abs(face - np.asarray(shape / 255, dtype=np.float32))
     return face
 
 
