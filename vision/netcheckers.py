@@ -29,6 +29,8 @@ SAME = 0.25
 COLOUR_SPREAD = 9.0
 DECEIVED = 16.0
 """No point's colour is more certain than this (log-odds): light deceives about all its discs together."""
+DIAMETER = (0.06, 0.085, 0.12)
+"""A checker's diameter in heights of the field: least, usual, most."""
 TIP = 0.42
 
 
@@ -85,7 +87,7 @@ def net_evidence(
     if colours is None:
         return CheckerEvidence(points, bar)
     white = _share_of_white(discs.lab, colours)
-    place = _places(discs.xy, geometry)
+    place = places_of(discs.xy, geometry)
     for number in range(2 * COLUMNS):
         on = place == number
         told = counts[number, 1:] - counts[number, 0]
@@ -121,6 +123,17 @@ def covered_places(found: Found, geometry: BoardGeometry) -> Doubles:
     return shares
 
 
+def rows_of(discs: Discs, geometry: BoardGeometry) -> tuple[float, ...]:
+    """How far (24) the checkers of each point reach from their rail, in heights of the field."""
+    sure = discs.p > 0.5
+    place, from_rail = places_of(discs.xy[sure], geometry), np.minimum(discs.xy[sure, 1], 1 - discs.xy[sure, 1])
+    rows = [np.sort(from_rail[place == number]) for number in range(2 * COLUMNS)]
+    steps = np.concatenate([np.diff(row) for row in rows])
+    beside = steps[(steps > DIAMETER[0]) & (steps < DIAMETER[2])]
+    radius = float(np.median(beside) if len(beside) else DIAMETER[1]) / 2
+    return tuple(float(row[-1]) + radius if len(row) else 0.0 for row in rows)
+
+
 def colours_of(discs: Discs) -> tuple[Lab, Lab] | None:
     """White's and black's colour: the two groups that the discs fall into; None with too few discs."""
     return two_colours(discs.lab[discs.p > 0.5].astype(np.float32))
@@ -130,7 +143,7 @@ BAR_PLACE = 2 * COLUMNS
 NOWHERE = -1
 
 
-def _places(xy: Doubles, geometry: BoardGeometry) -> npt.NDArray[np.int64]:
+def places_of(xy: Doubles, geometry: BoardGeometry) -> npt.NDArray[np.int64]:
     """The point (0–23 as seen) on which each disc stands, BAR_PLACE, or NOWHERE."""
     width = geometry.column_width
     middles = np.array([sum(geometry.column_edges(column)) / 2 for column in range(COLUMNS)])

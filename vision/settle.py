@@ -102,7 +102,7 @@ def _changed(a: Floats, b: Floats, least: float) -> bool:
 
 def _same(a: Observation, b: Observation) -> bool:
     """Both pictures tell the same checkers and the same dice numbers."""
-    dice = [sorted(d.pips for d in seen.dice) for seen in (a, b)]
+    dice = [sorted(d.pips or 0 for d in seen.dice) for seen in (a, b)]
     return a.belief.counts == b.belief.counts and a.belief.bar == b.belief.bar and dice[0] == dice[1]
 
 

@@ -43,7 +43,7 @@ def calibrated(
             found[kind] += _judged(cells[0, kind].numpy(), one, kind)
         told.append(counts)
         truth.append(torch.from_numpy(one.counts))
-    changes = [_fitted(np.asarray(pairs, dtype=np.float64)) for pairs in found] + [(1.0, 0.0)]
+    changes = [fitted(np.asarray(pairs, dtype=np.float64)) for pairs in found] + [(1.0, 0.0)]
     last, last_of_counts = net.board.heads[-1], net.points.head[-1]
     assert isinstance(last, nn.Conv2d)
     assert isinstance(last_of_counts, nn.Linear)
@@ -75,7 +75,7 @@ def _judged(logits: npt.NDArray[np.float32], one: Example, kind: int) -> list[tu
     return judged
 
 
-def _fitted(pairs: Doubles) -> tuple[float, float]:
+def fitted(pairs: Doubles) -> tuple[float, float]:
     """Scale and shift of a logistic regression, by Newton's method."""
     if len(pairs) < 50:
         return 1.0, 0.0

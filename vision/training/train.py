@@ -72,7 +72,7 @@ def disturbed(example: Example, chance: random.Random) -> Example:
         things[:, 2] = HEIGHT_PX - 1 - things[:, 2]
     off = chance.gauss(0, BAR_ERROR)
     moved = _askew(np.ascontiguousarray(window), things, np.ascontiguousarray(cover), chance)
-    return Example(_relit(moved[0], chance), moved[1], moved[2], counts.reshape(-1), (left + off, right + off))
+    return Example(relit(moved[0], chance), moved[1], moved[2], counts.reshape(-1), (left + off, right + off))
 
 
 def _askew(
@@ -95,7 +95,8 @@ def _askew(
     return window, things[inside], hidden
 
 
-def _relit(window: Bgr, chance: random.Random) -> Bgr:
+def relit(window: Bgr, chance: random.Random) -> Bgr:
+    """The picture in other light, by chance also with other colours, blurred or noisy."""
     if chance.random() < 0.15:
         window = np.ascontiguousarray(window[..., chance.sample(range(3), 3)])
     gamma, gain = chance.uniform(0.7, 1.4), chance.uniform(0.85, 1.15)
