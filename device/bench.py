@@ -1,4 +1,4 @@
-"""`schiri bench`: how fast rules and simulator are on this machine, in CPU time, beside a fixed reference loop."""
+"""`schiri bench`: how fast rules, eyes and simulator are on this machine, in CPU time, beside a reference loop."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ RUNS = 5
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
-PICTURES = {"stills 640x480": 60, "film 1280x720": 120}
-"""What the simulator draws, and how many pictures a run; named here, so that `bench rules` loads no OpenCV."""
+PICTURES = {
+    "sim": {"stills 640x480": 60, "film 1280x720": 120},
+    "vision": {"reading 1280x720": 30, "quiet 1280x720": 60},
+}
+"""What is drawn and what is read, and how many pictures a run; named here, so that `bench rules` loads no OpenCV."""
 
 ENGINES = {
     "schiri": "all positions a roll can lead to, each once",
@@ -43,18 +46,18 @@ _NEEDS = {"gvformat": "gvformat", "gnubg-nn": "gnubg_nn"}
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["rules", "sim"]), default="rules")
+@click.argument("what", type=click.Choice(["rules", *PICTURES]), default="rules")
 @click.argument("positions", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def bench(what: str, positions: Path | None, as_json: bool) -> None:
-    """How fast this machine is, in one thread: `rules` plays and rulings a second, `sim` drawn pictures a second.
+    """How fast this machine is, in one thread: plays and rulings (`rules`), pictures drawn (`sim`) or read (`vision`).
 
     Every run is a fresh process that sees each position once; the median of five counts. POSITIONS is a file of
     JSON lines (.gz too), each with `p`, the 26 characters of an XGID with the mover below, and `d`, the dice;
     without it they come from games played at random with a fixed seed.
     """
-    if what == "sim":
-        _pictures(as_json)
+    if what in PICTURES:
+        _pictures(what, as_json)
         return
     with tempfile.TemporaryDirectory() as folder:
         file = positions
@@ -72,19 +75,21 @@ def bench(what: str, positions: Path | None, as_json: bool) -> None:
     _print_ratio(count, measured, as_json)
 
 
-def _pictures(as_json: bool) -> None:
-    """The simulator's pictures, drawn with their truth."""
-    measured: dict[str, list[dict[str, float]]] = {name: [] for name in PICTURES}
+def _pictures(what: str, as_json: bool) -> None:
+    """Pictures drawn with their truth, or read."""
+    kinds = PICTURES[what]
+    measured: dict[str, list[dict[str, float]]] = {name: [] for name in kinds}
     for _ in range(RUNS):
-        for name, count in PICTURES.items():
-            measured[name].append(_run("device.bench_sim", name, str(count)))
-    for name, count in PICTURES.items():
+        for name, count in kinds.items():
+            measured[name].append(_run(f"device.bench_{what}", name, str(count)))
+    for name, count in kinds.items():
         rate = count / median(run["cpu_s"] for run in measured[name])
         reference = median(run["reference_s"] for run in measured[name])
         if as_json:
             click.echo(json.dumps({"engine": name, "per_s": round(rate, 1), "reference_s": round(reference, 4)}))
         else:
-            click.echo(f"{name:<16}{rate:>8.1f} pictures a second (reference loop {1000 * reference:.0f} ms)")
+            each = f"{rate:>8.1f} pictures a second, {1000 / rate:.1f} ms each"
+            click.echo(f"{name:<16}{each} (reference loop {1000 * reference:.0f} ms)")
 
 
 def _run(module: str, *arguments: str) -> dict[str, float]:

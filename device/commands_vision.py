@@ -1,4 +1,4 @@
-"""`schiri watch`, `read` and `transcribe`: from pictures to a game."""
+"""`schiri watch`, `read`, `dice` and `transcribe`: from pictures to a game."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from calibration.profile import TableProfile, read_table
 from device.app import Appliance, table_for
 from device.app import watch as run_watch
 from device.cameras.choose import default_source, parse_source
+from device.dice import dice_all
 from device.errors import DeviceError
 from device.matchfile import MatchFile, read_match
 from device.paths import default_data_dir
@@ -92,6 +93,18 @@ def read(
     corners_from = "table" if corners is None else "given"
     ok = read_all(images, list_file, table, corners_from=corners_from, as_json=as_json, annotate_to=annotate_to)
     raise SystemExit(0 if ok else 1)
+
+
+@click.command()
+@click.argument("images", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--list", "list_file", type=FILE, help='One {"image", "size_px"} a line, one answer a line.')
+@click.option("--size", "size_px", type=click.FloatRange(1), help="About how many pixels wide a die is.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a picture.")
+def dice(images: tuple[Path, ...], list_file: Path | None, size_px: float | None, as_json: bool) -> None:
+    """Find and read dice alone, anywhere in a picture."""
+    if bool(images) == (list_file is not None):
+        raise click.UsageError("give pictures or --list, not both and not neither")
+    raise SystemExit(0 if dice_all(images, list_file, size_px, as_json=as_json) else 1)
 
 
 def _corners(text: str) -> list[list[float]]:

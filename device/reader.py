@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
 
-import click
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, JsonValue
 
 from calibration.geometry import COLUMNS, BoardGeometry
-from calibration.profile import TableProfile, explain
+from calibration.profile import TableProfile
+from device.answers import Answer, ImageName, answer_all, beside, json_line, lines_of
 from device.cameras.files import read_frame
-from device.errors import DOMAIN_ERRORS, DeviceError, naming
+from device.errors import DeviceError, naming
 from device.sitting import eyes_of
 from device.store.atomic import write_atomically
 from rules.codecs.xgid import Xgid, write_xgid
@@ -27,15 +25,7 @@ from rules.roll import Roll
 from vision.annotate import ENDINGS, annotate, encoded
 from vision.observe import Eyes, Observation
 
-Answer = dict[str, JsonValue]
 SURE = 0.9
-READ_ERRORS: tuple[type[Exception], ...] = (*DOMAIN_ERRORS, OSError)
-
-
-def _file_name(text: str) -> str:
-    if "\0" in text:
-        raise ValueError("a file name cannot hold the character NUL")
-    return text
 
 
 class ListLine(BaseModel):
@@ -43,7 +33,7 @@ class ListLine(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    image: Annotated[str, Field(min_length=1), AfterValidator(_file_name)]
+    image: ImageName
     corners: list[list[float]] | None = None
     bar: list[list[float]] | None = None
 
@@ -101,31 +91,14 @@ def read_all(
     alone = list_file is None and len(images) == 1
     as_json = as_json or list_file is not None
     drawings = None if annotate_to is None else Drawings(annotate_to, alone=alone)
-    ok = True
-    for task in tasks:
-        try:
-            text = _read(task, drawings, as_json=as_json)
-        except READ_ERRORS as error:
-            if alone and not as_json:
-                raise
-            ok = False
-            why = _words(error)
-            text = _json_line(_declined(task.image, why)) if as_json else why
-        click.echo(_printable(text))
-    return ok
 
+    def answer(task: Task) -> str:
+        return _read(task, drawings, as_json=as_json)
 
-LINE_ENDS = str.maketrans({end: f"\\u{ord(end):04x}" for end in "\x85\u2028\u2029"})
-"""Characters of a file name that some readers take for the end of a line; JSON knows them by number too."""
+    def decline(task: Task, why: str) -> str:
+        return json_line(_declined(task.image, why)) if as_json else why
 
-
-def _json_line(answer: Answer) -> str:
-    return json.dumps(answer, ensure_ascii=False).translate(LINE_ENDS)
-
-
-def _printable(text: str) -> str:
-    """File names in another encoding than UTF-8 come with lone surrogates, which no terminal takes."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return answer_all(tasks, answer, decline, raising=alone and not as_json)
 
 
 def _named(images: Sequence[Path], table: TableProfile, corners_from: str) -> Iterator[Task]:
@@ -133,35 +106,16 @@ def _named(images: Sequence[Path], table: TableProfile, corners_from: str) -> It
 
 
 def _listed(list_file: Path, table: TableProfile, corners_from: str) -> Iterator[Task]:
-    try:
-        lines = list_file.read_text(encoding="utf-8-sig").split("\n")
-    except UnicodeDecodeError:
-        raise DeviceError(f"{list_file}: not a text file in UTF-8") from None
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            item = ListLine.model_validate_json(line)
-        except ValidationError as error:
-            what = f"{list_file}: line {number}: {explain(error, set(ListLine.model_fields))}"
-            yield Task("", list_file, table, "given", what)
+    for item in lines_of(list_file, ListLine):
+        if isinstance(item, str):
+            yield Task("", list_file, table, "given", item)
             continue
         known: dict[str, list[list[float]] | None] = {
             key: getattr(item, key) for key in ("corners", "bar") if key in item.model_fields_set
         }
         merged = TableProfile.model_construct(table.model_fields_set | set(known), **{**dict(table), **known})
         given = "given" if item.corners is not None else corners_from
-        yield Task(item.image, _beside(list_file, item.image), merged, given)
-
-
-def _beside(list_file: Path, image: str) -> Path:
-    """The picture's path, from the working folder where it is there, else from the list's own folder."""
-    path = Path(image)
-    try:
-        here = path.is_absolute() or path.exists()
-    except OSError:  # a name that no file can have; reading it says so
-        here = True
-    return path if here else list_file.parent / path
+        yield Task(item.image, beside(list_file, item.image), merged, given)
 
 
 def _read(task: Task, drawings: Drawings | None, *, as_json: bool) -> str:
@@ -183,13 +137,14 @@ def _read(task: Task, drawings: Drawings | None, *, as_json: bool) -> str:
     answer = answer_of(task.image, seen, eyes, task.corners_from)
     spent = {**dict(seen.ms), "total": 1000 * (perf_counter() - started)}
     answer["ms"] = {stage: round(value, 1) for stage, value in spent.items()}
-    return _json_line(answer)
+    return json_line(answer)
 
 
 def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str) -> Answer:
     """The JSON of `read`, as docs/formats.md has it. Trays are not read: `off` is unknown."""
     height, width = seen.frame.bgr.shape[:2]
-    points = [_point(count, sure) for count, sure in zip(seen.belief.counts, seen.belief.confidence, strict=True)]
+    told = zip(seen.belief.counts, seen.belief.confidence, seen.covered, strict=True)
+    points = [_point(count, sure, covered) for count, sure, covered in told]
     return {
         "image": image,
         "size": [width, height],
@@ -201,8 +156,8 @@ def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str) -> A
             {
                 "pips": die.pips,
                 "center": [round(die.center_px[0], 1), round(die.center_px[1], 1)],
-                "state": eyes.die_reading(die, seen.belief).state.value,
-                "pair": None,
+                "state": eyes.die_reading(die, seen).state.value,
+                "pair": die.pair,
                 "confidence": round(die.confidence, 3),
             }
             for die in seen.dice
@@ -215,9 +170,9 @@ def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str) -> A
     }
 
 
-def _point(count: int, confidence: float) -> JsonValue:
+def _point(count: int, confidence: float, covered: bool) -> JsonValue:
     player = "white" if count > 0 else "black" if count < 0 else None
-    return {"player": player, "count": abs(count), "confidence": round(confidence, 3), "occluded": False}
+    return {"player": player, "count": abs(count), "confidence": round(confidence, 3), "occluded": covered}
 
 
 def _pairs(geometry: BoardGeometry) -> JsonValue:
@@ -240,8 +195,8 @@ def _cube(seen: Observation) -> JsonValue:
 def _xgid(seen: Observation, eyes: Eyes) -> str | None:
     """The free position, the dice where two lie flat; a photo tells neither turn nor score."""
     position: Position = eyes.position(seen.belief)
-    flat = [d.pips for d in seen.dice if eyes.die_reading(d, seen.belief).state is DieState.FLAT]
-    roll = Roll(flat[0], flat[1]) if len(flat) == 2 else None
+    flat = [d.pips for d in seen.dice if eyes.die_reading(d, seen).state is DieState.FLAT]
+    roll = Roll(flat[0], flat[1]) if len(flat) == 2 and flat[0] and flat[1] else None
     try:
         return write_xgid(Xgid(position, roll=roll, cube=Cube()))
     except RulesError:
@@ -265,12 +220,6 @@ def _declined(image: str, why: str) -> Answer:
     }
 
 
-def _words(error: Exception) -> str:
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    return str(error)
-
-
 def _in_words(image: str, seen: Observation, eyes: Eyes) -> str:
     """The reading for a person: both rows as seen, `?` behind what is less than 90 % sure."""
     cells = [
@@ -279,8 +228,8 @@ def _in_words(image: str, seen: Observation, eyes: Eyes) -> str:
     ]
     rows = [" ".join(f"{cell:>3}" for cell in row) for row in (cells[:COLUMNS], cells[COLUMNS:])]
     white, black = seen.belief.bar
-    dice = " ".join(str(die.pips) for die in seen.dice) or "none seen"
-    cube = "none read" if seen.cube is None else f"{seen.cube.value} ({seen.cube.where})"
+    dice = " ".join(str(die.pips or "?") for die in seen.dice) or "none seen"
+    cube = "none seen" if seen.cube is None else f"{seen.cube.value or '?'} ({seen.cube.where})"
     lines = [f"{image}:", *rows, f"bar: {white} white, {black} black   dice: {dice}   cube: {cube}"]
     lines += [f"problem: {problem}" for problem in seen.problems]
     xgid = _xgid(seen, eyes)

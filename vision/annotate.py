@@ -38,9 +38,9 @@ def annotate(seen: Observation, geometry: BoardGeometry) -> Bgr:
             at = (sum(geometry.bar) / 2, (0.5, 0.56)[white])
             _count(picture, apply(image_from_field, [at])[0], count if white == 0 else -count, sure, scale)
     for die in seen.dice:
-        _label(picture, die.center_px, str(die.pips), die.size * seen.column_px, die.confidence, scale)
+        _label(picture, die.center_px, str(die.pips or "?"), die.size * seen.column_px, die.confidence, scale)
     if seen.cube is not None:
-        text = f"x{seen.cube.value}"
+        text = f"x{seen.cube.value or '?'}"
         _label(picture, seen.cube.center_px, text, 0.8 * seen.column_px, seen.cube.confidence, scale)
     return picture
 

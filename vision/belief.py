@@ -1,7 +1,7 @@
 """From likelihoods to the free best position and how sure each point is.
 
-No rule of the game is used: only that a side has so many checkers, and that those not seen
-are borne off, which is rarer the fewer have gone.
+No rule of the game is used: only that a side has so many checkers, that those not seen are borne off, which is rarer
+the fewer have gone, and how rare tall stacks are.
 """
 
 from __future__ import annotations
@@ -14,10 +14,14 @@ import numpy.typing as npt
 from rules.position import CHECKERS
 from vision.checkers import CheckerEvidence, Evidence
 
+COUNTS = (0.505, 0.118, 0.211, 0.090, 0.041, 0.0285, 0.0037, 0.0008, 0.0003, 0.0002, *[1e-4] * 6)
+"""How often a point holds so many checkers of either side: 12,104 positions of 38 real matches."""
 NOT_ALL_THERE = 2.0
 EACH_GONE = 0.2
 TEMPERATURE = 1.5
 NEVER = -1e6
+RARITY = np.log([*COUNTS[:0:-1], *COUNTS]) - np.log(COUNTS[0])
+"""Log-prior of −15 to 15 checkers on a point, relative to none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class Belief:
 
 def believe(evidence: CheckerEvidence, checkers: int = CHECKERS) -> Belief:
     """The most likely position with at most `checkers` a side, by exact search over both totals."""
-    options = [_signed(row) for row in evidence.points]
+    options = [_signed(row + RARITY) for row in evidence.points]
     options += [_one_sided(evidence.bar[0], 0), _one_sided(evidence.bar[1], 1)]
     forward = [_start(checkers)]
     for place in options:

@@ -1,4 +1,4 @@
-"""The trained net that finds what stands on a board: middles of checkers, dice and cube, and what covers them."""
+"""The trained nets that look at a board: middles of checkers, dice and cube, what covers them, counts of points."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Bgr
+from vision.strips import strips_of
 from vision.window import STRIDE, net_input
 
 Floats = npt.NDArray[np.float32]
-WEIGHTS = "board.onnx"
+BOARD, POINTS = "board.onnx", "points.onnx"
+HEADS = 5
 LEAST = 0.08
 """Middles less likely than this are not worth telling."""
 APART_CELLS = 2
@@ -34,7 +36,8 @@ class Found:
     """What the net saw in one window.
 
     `checkers` stand on the board, `upper` on other checkers; `cover` (rows × columns of cells) is how likely a
-    hand or a thing hides the board there.
+    hand or a thing hides the board there. `counts` (24 × 16, as seen) are log-likelihoods of 0–15 checkers on every
+    point, of whatever colour, each row's best being 0.
     """
 
     checkers: Spots
@@ -42,21 +45,28 @@ class Found:
     dice: Spots
     cube: Spots
     cover: Floats
+    counts: npt.NDArray[np.float64]
 
 
-def look(window: Bgr) -> Found:
-    """What stands in a window (as `vision.window` cuts it)."""
-    net = _net()
-    net.setInput(net_input(window))
-    (logits,) = net.forward()
-    heat = 1 / (1 + np.exp(-logits))
+def look(window: Bgr, bar: tuple[float, float]) -> Found:
+    """What stands in a window (as `vision.window` cuts it); `bar` as in `BoardGeometry`."""
+    (answer,) = _answer(BOARD, net_input(window))
+    heat = 1 / (1 + np.exp(-answer[:HEADS]))
     checkers, upper, dice, cube = (spots_of(layer) for layer in heat[:4])
-    return Found(checkers, upper, dice, cube, np.asarray(heat[4], dtype=np.float32))
+    counts = _answer(POINTS, strips_of(answer[HEADS:], bar)).astype(np.float64)
+    counts -= counts.max(axis=1, keepdims=True)
+    return Found(checkers, upper, dice, cube, np.asarray(heat[4], dtype=np.float32), counts)
+
+
+def _answer(name: str, given: Floats) -> Floats:
+    net = _net(name)
+    net.setInput(given)
+    return np.asarray(net.forward(), dtype=np.float32)
 
 
 @cache
-def _net() -> cv2.dnn.Net:
-    weights = (files("vision") / "models" / WEIGHTS).read_bytes()
+def _net(name: str) -> cv2.dnn.Net:
+    weights = (files("vision") / "models" / name).read_bytes()
     return cv2.dnn.readNetFromONNX(np.frombuffer(weights, np.uint8))
 
 

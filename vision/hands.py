@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from calibration.geometry import BoardGeometry
 from vision.discs import Floats
-from vision.frame import Bgr
-from vision.rectify import rectify
+from vision.rectify import Rectified
 
-COLUMN_PX = 16.0
 STRIP_COLUMNS = (0.1, 0.9)
 CHANGED = 18.0
 """Levels by which a place must differ from the quiet picture in blue, green or red: a sleeve may be as dark as wood."""
@@ -25,20 +22,19 @@ FOLLOW = 0.05
 class ArmGate:
     """Remembers the quiet rails of one camera and says when something crosses them."""
 
-    def __init__(self, geometry: BoardGeometry) -> None:
-        self._geometry = geometry
+    def __init__(self) -> None:
         self._quiet: Floats | None = None
         self._since_s: float | None = None
         self._crossing: Floats | None = None
 
-    def crossed(self, bgr: Bgr, at_s: float) -> bool:
-        """Whether something wider than a finger crosses a long rail in this picture."""
-        rails = self._rails(bgr)
+    def crossed(self, upright: Rectified, at_s: float) -> bool:
+        """Whether something wider than a finger crosses a long rail; always of the same board, straightened alike."""
+        rails = _rails(upright)
         if self._quiet is None:
             self._quiet = rails
             return False
         changed = np.abs(rails - self._quiet).max(axis=2) > CHANGED
-        if _widest_run(changed) <= WIDEST_QUIET_COLUMNS * COLUMN_PX:
+        if _widest_run(changed) <= WIDEST_QUIET_COLUMNS * upright.column_px:
             self._quiet += FOLLOW * (rails - self._quiet)
             self._since_s = None
             return False
@@ -51,13 +47,13 @@ class ArmGate:
             return False
         return True
 
-    def _rails(self, picture: Bgr) -> Floats:
-        """2 × width × 3: mean colour of the strips above and below the field."""
-        upright = rectify(picture, self._geometry, column_px=COLUMN_PX, margin_columns=1.0)
-        bgr = upright.bgr.astype(np.float32)
-        near, far = (round(c * COLUMN_PX) for c in STRIP_COLUMNS)
-        top, bottom = upright.margin_px, bgr.shape[0] - upright.margin_px
-        return np.stack([bgr[top - far : top - near].mean(axis=0), bgr[bottom + near : bottom + far].mean(axis=0)])
+
+def _rails(upright: Rectified) -> Floats:
+    """2 × width × 3: mean colour of the strips above and below the field."""
+    near, far = (round(c * upright.column_px) for c in STRIP_COLUMNS)
+    top, bottom = upright.margin_px, upright.bgr.shape[0] - upright.margin_px
+    strips = upright.bgr[top - far : top - near], upright.bgr[bottom + near : bottom + far]
+    return np.stack([strip.mean(axis=0, dtype=np.float32) for strip in strips])
 
 
 def _widest_run(changed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:

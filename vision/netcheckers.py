@@ -19,71 +19,66 @@ from vision.window import FIELD_WH_PX, HEIGHT_PX, MARGIN_PX, WIDTH_PX
 Doubles = npt.NDArray[np.float64]
 SURE = 1e-4
 """No disc is more certain than this leaves open."""
-SLIP = 2e-3
-"""How likely a point holds one checker more or less than all discs on it say."""
-PATCH = 0.22
-"""Radius, in points, of the part of a disc whose colour is taken."""
+PATCH, AROUND, OUT, DARKER = 0.12, 8, 0.26, 3
+"""Where a disc's colour is taken: half a patch, patches around the middle one, how far out (lengths in points); how
+many of these are darker."""
 BESIDE = 0.45
 """A disc may stand so far, in points, off the middle of its point."""
-SAME, BENEATH = 0.25, 0.5
-"""Middles so close are of one disc; so close, the lower disc shows a rim of its own."""
-FIRST_LAYER_LEAST = 4.5
-SIXTH = 0.24
-"""Points with six or more checkers are so much rarer in tournament games (beside those with five) than in training."""
+SAME = 0.25
+"""Middles so close, in points, are of one disc."""
 COLOUR_SPREAD = 9.0
+DECEIVED = 16.0
+"""No point's colour is more certain than this (log-odds): light deceives about all its discs together."""
+DIAMETER = (0.06, 0.085, 0.12)
+"""A checker's diameter in heights of the field: least, usual, most."""
 TIP = 0.42
-COVER_LEAST, COVER_FULL, COVER_MOST = 0.08, 0.5, 0.9
-"""So little of a point may be hidden without doubt; so much more makes nearly everything possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Discs:
-    """Checkers found: field-space places (n × 2), likelihoods, colours (n × 3, L*a*b*).
-
-    `double` is how likely each lies on another that it hides, and so stands for two.
-    """
+    """Checkers found: field-space places (n × 2), likelihoods, colours (n × 3, L*a*b*)."""
 
     xy: Doubles
     p: Doubles
     lab: Doubles
-    double: Doubles
 
 
 def discs_of(window: Bgr, found: Found, geometry: BoardGeometry) -> Discs:
     """The discs of a window with their colours; what was found both on the board and on top is one disc."""
     column_px = geometry.column_width * FIELD_WH_PX[0]
-    xy, p, double = list(found.checkers.xy), list(found.checkers.p), [0.0] * len(found.checkers.p)
+    xy, p = list(found.checkers.xy), list(found.checkers.p)
     for place, likely in zip(found.upper.xy, found.upper.p, strict=True):
         away = np.hypot(*(found.checkers.xy - place).T) if len(found.checkers.p) else np.zeros(0)
         nearest = int(away.argmin()) if len(away) else -1
         if nearest >= 0 and away[nearest] < SAME * column_px:
-            both = found.checkers.p[nearest]
-            p[nearest] = min(1.0, both + likely)  # it is the one or the other
-            double[nearest] = _chance_of_two(likely, both)
+            p[nearest] = min(1.0, p[nearest] + likely)  # it is the one or the other
         else:
             xy.append(place)
             p.append(likely)
-            rim_below = nearest >= 0 and away[nearest] < BENEATH * column_px
-            double.append(0.0 if rim_below else _chance_of_two(likely, 1 - likely))
     at = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
-    lab = cv2.blur(lab_of(window), (max(1, round(2 * PATCH * column_px)),) * 2)
-    cells = np.clip(at.round().astype(int), 0, (WIDTH_PX - 1, HEIGHT_PX - 1))
     field = (at - MARGIN_PX) / FIELD_WH_PX
-    colours = lab[cells[:, 1], cells[:, 0]].astype(np.float64).reshape(-1, 3)
-    return Discs(field, np.asarray(p, dtype=np.float64), colours, np.asarray(double, dtype=np.float64))
+    return Discs(field, np.asarray(p, dtype=np.float64), _colours(window, at, column_px))
 
 
-def _chance_of_two(upper: float, other: float) -> float:
-    """How likely a disc lies on a hidden one, by what speaks for it and what for anything else."""
-    return float(SIXTH * upper / (SIXTH * upper + other))
+def _colours(window: Bgr, at: Doubles, column_px: float) -> Doubles:
+    """The colour of each disc, n × 3 (L*a*b*): that of a darker one of patches all over it, for glare is light."""
+    lab = cv2.blur(lab_of(window), (max(1, round(2 * PATCH * column_px)),) * 2)
+    turn = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
+    steps = np.concatenate([np.zeros((1, 2)), OUT * column_px * np.column_stack([np.cos(turn), np.sin(turn)])])
+    cells = np.clip((at[:, None] + steps).round().astype(int), 0, (WIDTH_PX - 1, HEIGHT_PX - 1))
+    patches = lab[cells[..., 1], cells[..., 0]].astype(np.float64)
+    darker = np.argsort(patches[..., 0], axis=1)[:, DARKER]
+    out: Doubles = patches[np.arange(len(at)), darker].reshape(-1, 3)
+    return out
 
 
 def net_evidence(
-    discs: Discs, covered: Doubles, geometry: BoardGeometry, colours: tuple[Lab, Lab] | None
+    counts: Doubles, discs: Discs, geometry: BoardGeometry, colours: tuple[Lab, Lab] | None
 ) -> CheckerEvidence:
     """Log-likelihoods as `CheckerEvidence` has them; nothing is known without the two colours.
 
-    `covered` (24) is the share of each point that something hides: what may stand there is left open.
+    `counts` (24 × 16) are those of every point's number of checkers; the discs tell their colour, and what stands on
+    the bar.
     """
     points = np.full((2 * COLUMNS, 2 * CHECKERS + 1), IMPOSSIBLE)
     points[:, CHECKERS] = 0.0
@@ -92,20 +87,25 @@ def net_evidence(
     if colours is None:
         return CheckerEvidence(points, bar)
     white = _share_of_white(discs.lab, colours)
-    place = _places(discs.xy, geometry)
+    place = places_of(discs.xy, geometry)
     for number in range(2 * COLUMNS):
         on = place == number
-        if on.any():
-            for sign, share in ((1, white[on]), (-1, 1 - white[on])):
-                counts = _counts(discs.p[on], share, _doubled(discs.p[on], discs.double[on]))
-                points[number, CHECKERS + sign * np.arange(1, CHECKERS + 1)] = counts[1:] - counts[0]
-        points[number] = _left_open(points[number], float(covered[number]))
+        told = counts[number, 1:] - counts[number, 0]
+        for sign, own in ((1, white[on]), (-1, 1 - white[on])):
+            points[number, CHECKERS + sign * np.arange(1, CHECKERS + 1)] = told + _all_of(own, discs.p[on])
     on = place == BAR_PLACE
     if on.any():
         for row, share in zip(bar, (white[on], 1 - white[on]), strict=True):
-            mixed = _counts(discs.p[on] * share, np.ones(int(on.sum())), np.zeros(int(on.sum())))
+            mixed = _counts(discs.p[on] * share)
             row[:] = mixed - mixed[0]
     return CheckerEvidence(np.maximum(points, IMPOSSIBLE), np.maximum(bar, IMPOSSIBLE))
+
+
+def _all_of(own: Doubles, p: Doubles) -> float:
+    """Log-probability that what stands on a point is of the side to which each disc belongs so likely."""
+    mine, other = (np.log(np.clip(p * share + (1 - p) / 2, SURE, 1)).sum() for share in (own, 1 - own))
+    odds = (other - mine) / (1 + abs(other - mine) / DECEIVED)
+    return float(-np.logaddexp(0, odds))
 
 
 def covered_places(found: Found, geometry: BoardGeometry) -> Doubles:
@@ -123,15 +123,15 @@ def covered_places(found: Found, geometry: BoardGeometry) -> Doubles:
     return shares
 
 
-def _left_open(row: Doubles, hidden: float) -> Doubles:
-    """A point's log-likelihoods when part of it cannot be seen."""
-    open_share = float(np.clip((hidden - COVER_LEAST) / COVER_FULL, 0, COVER_MOST))
-    if not open_share:
-        return row
-    seen = np.exp(row - row.max())
-    mixed = np.log((1 - open_share) * seen / seen.sum() + open_share / len(row))
-    out: Doubles = mixed - mixed[CHECKERS]
-    return out
+def rows_of(discs: Discs, geometry: BoardGeometry) -> tuple[float, ...]:
+    """How far (24) the checkers of each point reach from their rail, in heights of the field."""
+    sure = discs.p > 0.5
+    place, from_rail = places_of(discs.xy[sure], geometry), np.minimum(discs.xy[sure, 1], 1 - discs.xy[sure, 1])
+    rows = [np.sort(from_rail[place == number]) for number in range(2 * COLUMNS)]
+    steps = np.concatenate([np.diff(row) for row in rows])
+    beside = steps[(steps > DIAMETER[0]) & (steps < DIAMETER[2])]
+    radius = float(np.median(beside) if len(beside) else DIAMETER[1]) / 2
+    return tuple(float(row[-1]) + radius if len(row) else 0.0 for row in rows)
 
 
 def colours_of(discs: Discs) -> tuple[Lab, Lab] | None:
@@ -143,7 +143,7 @@ BAR_PLACE = 2 * COLUMNS
 NOWHERE = -1
 
 
-def _places(xy: Doubles, geometry: BoardGeometry) -> npt.NDArray[np.int64]:
+def places_of(xy: Doubles, geometry: BoardGeometry) -> npt.NDArray[np.int64]:
     """The point (0–23 as seen) on which each disc stands, BAR_PLACE, or NOWHERE."""
     width = geometry.column_width
     middles = np.array([sum(geometry.column_edges(column)) / 2 for column in range(COLUMNS)])
@@ -167,21 +167,12 @@ def _share_of_white(lab: Doubles, colours: tuple[Lab, Lab]) -> Doubles:
     return out
 
 
-def _doubled(p: Doubles, double: Doubles) -> Doubles:
-    """The chances to stand for two; a second layer begins only where the first one is long."""
-    return double if p.sum() >= FIRST_LAYER_LEAST else np.zeros_like(double)
-
-
-def _counts(p: Doubles, share: Doubles, double: Doubles) -> Doubles:
-    """Log-likelihoods of 0–15 checkers of one colour where these discs are, none being of the other."""
+def _counts(p: Doubles) -> Doubles:
+    """Log-likelihoods of 0–15 discs where each is there so likely."""
     odds = np.zeros(CHECKERS + 1)
     odds[0] = 1.0
-    for there, own, twice in zip(np.clip(p, SURE, 1 - SURE), np.clip(share, SURE, 1 - SURE), double, strict=True):
-        one, two = np.zeros_like(odds), np.zeros_like(odds)
-        one[1:], two[2:] = odds[:-1], odds[:-2]
-        odds = odds * (1 - there) + there * own * ((1 - twice) * one + twice * two)
-    slipped = odds.copy()
-    slipped[1:] += SLIP * odds[:-1]
-    slipped[1:-1] += SLIP * odds[2:]
-    out: Doubles = np.log(np.maximum(slipped, 1e-30))
+    for there in np.clip(p, SURE, 1 - SURE):
+        odds[1:] = odds[1:] * (1 - there) + there * odds[:-1]
+        odds[0] *= 1 - there
+    out: Doubles = np.log(np.maximum(odds, 1e-30))
     return out

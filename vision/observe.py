@@ -11,19 +11,22 @@ from calibration.geometry import COLUMNS, BoardGeometry
 from calibration.orientation import Home, white_point
 from rules.position import BAR, CHECKERS, Position, side_of
 from rules.reading import CubePlace, CubeReading, DieReading, DieState, Half, PlaceEvidence, Reading
-from vision import boardnet
+from vision import boardnet, smallthings
 from vision.belief import Belief, believe
-from vision.checkers import CheckerEvidence, CheckerLook, Lab, learn_look
+from vision.checkers import CheckerEvidence, Lab
 from vision.cube import CubeSeen, find_cube
 from vision.dice import DieSeen, find_dice
 from vision.discs import lab_of
 from vision.frame import Frame
-from vision.netcheckers import colours_of, covered_places, discs_of, net_evidence
+from vision.netcheckers import colours_of, covered_places, discs_of, net_evidence, rows_of
+from vision.pairs import paired
 from vision.window import window_of
 
 FLAT_LIKELIHOOD = (0.0,) * (2 * CHECKERS + 1)
 UNKNOWN_COLOURS = "too few checkers to tell the two colours apart; name them in the table file (white_bgr, black_bgr)"
 UNKNOWN_CONFIDENCE = 0.5
+COVERED = 0.25
+"""Of a covered point so much is hidden."""
 DIE_LEAST = 0.3
 """Dice less sure than this are not reported."""
 
@@ -32,7 +35,8 @@ DIE_LEAST = 0.3
 class Observation:
     """One picture read: evidence and free belief about the checkers, dice, cube, and milliseconds spent a stage.
 
-    `column_px` is how wide a point is in the picture.
+    `column_px` is how wide a point is in the picture; `covered` which of the 24 points as seen hands or things hide;
+    `rows` (24) how far the checkers of each point reach from their rail, as a share of the field's height.
     """
 
     frame: Frame
@@ -41,6 +45,8 @@ class Observation:
     belief: Belief
     dice: tuple[DieSeen, ...]
     cube: CubeSeen | None
+    covered: tuple[bool, ...] = (False,) * (2 * COLUMNS)
+    rows: tuple[float, ...] = (0.0,) * (2 * COLUMNS)
     hands: bool = False
     problems: tuple[str, ...] = ()
     ms: tuple[tuple[str, float], ...] = ()
@@ -49,7 +55,7 @@ class Observation:
 class Eyes:
     """Reads pictures of one table from one place.
 
-    What the checkers look like is learned anew from every picture until somebody who knows that the
+    The checkers' colours are learned anew from every picture until somebody who knows that the
     board was understood says `keep_look`. `colours` are white's and black's BGR, when a person named them.
     """
 
@@ -65,49 +71,43 @@ class Eyes:
         self.home = home
         self.checkers = checkers
         self._given = (_lab(colours[0]), _lab(colours[1])) if colours else None
-        self._look: CheckerLook | None = None
         self._colours: tuple[Lab, Lab] | None = None
         self._kept = False
 
-    @property
-    def look(self) -> CheckerLook | None:
-        """What the checkers look like, as learned last."""
-        return self._look
-
     def keep_look(self) -> None:
-        """Go on with the look learned last: the position read with it made sense."""
-        self._kept = self._look is not None and self._colours is not None
+        """Go on with the colours learned last: the position read with them made sense."""
+        self._kept = self._colours is not None
 
     def observe(self, frame: Frame) -> Observation:
         """Read one picture. Raises GeometryError when the board does not lie inside it."""
         height, width = frame.bgr.shape[:2]
         self.geometry.check_inside(width, height)
         started = perf_counter()
-        look = self._look if self._kept else None
-        if look is None:
-            self._look = look = learn_look(frame.bgr, self.geometry, given=self._given)
-        learned = perf_counter()
         window = window_of(frame.bgr, self.geometry)
-        found = boardnet.look(window)
+        warped = perf_counter()
+        found = boardnet.look(window, self.geometry.bar)
         discs = discs_of(window, found, self.geometry)
         if not self._kept:
             self._colours = self._given or colours_of(discs)
         colours = self._colours
-        covered = covered_places(found, self.geometry)
-        evidence = net_evidence(discs, covered, self.geometry, colours)
+        covered = covered_places(found, self.geometry) > COVERED
+        evidence = net_evidence(found.counts, discs, self.geometry, colours)
         belief = believe(evidence, self.checkers)
         problems = []
         if colours is None and len(discs.p):
             problems.append(UNKNOWN_COLOURS)
             belief = replace(belief, confidence=(UNKNOWN_CONFIDENCE,) * len(belief.confidence), margin=0.0)
         read = perf_counter()
-        dice = tuple(d for d in find_dice(frame.bgr, self.geometry, look.stretch) if d.confidence >= DIE_LEAST)
+        small = smallthings.look(smallthings.board_view(frame.bgr, self.geometry))
+        dice = paired(frame.bgr, _told(find_dice(frame.bgr, self.geometry, small.dice)), self.geometry.column_px)
         rolled = perf_counter()
-        cube = find_cube(frame.bgr, self.geometry, look.stretch)
+        cube = find_cube(frame.bgr, self.geometry, small.cubes)
+        if cube is not None and cube.problem is not None:
+            problems.append(cube.problem)
         done = perf_counter()
         stages = (
-            ("rectify", learned - started),
-            ("checkers", read - learned),
+            ("rectify", warped - started),
+            ("checkers", read - warped),
             ("dice", rolled - read),
             ("cube", done - rolled),
         )
@@ -119,6 +119,8 @@ class Eyes:
             belief=belief,
             dice=dice,
             cube=cube,
+            covered=tuple(covered.tolist()),
+            rows=rows_of(discs, self.geometry),
             problems=tuple(problems),
             ms=tuple((k, 1000 * v) for k, v in ms),
         )
@@ -135,7 +137,7 @@ class Eyes:
             bar_white=tuple(float(v) for v in seen.evidence.bar[0]),
             bar_black=tuple(float(v) for v in seen.evidence.bar[1]),
             margin=seen.belief.margin,
-            dice=tuple(self.die_reading(die, seen.belief) for die in seen.dice),
+            dice=tuple(self.die_reading(die, seen) for die in seen.dice),
             cube=_cube_reading(seen.cube),
             hands=seen.hands,
             problems=seen.problems,
@@ -153,31 +155,29 @@ class Eyes:
                 black[25 - point] = -n
         return Position(side_of(white, self.checkers), side_of(black, self.checkers))
 
-    def die_reading(self, die: DieSeen, belief: Belief) -> DieReading:
+    def die_reading(self, die: DieSeen, seen: Observation) -> DieReading:
         """A die with how it lies: on the field, on a checker, or off the field of 24 points (bar included)."""
         x, y = die.field_xy
         left, right = self.geometry.bar
         half = Half.LEFT if x < (left + right) / 2 else Half.RIGHT
-        state = DieState.FLAT
+        state = DieState.COCKED if die.cocked else DieState.FLAT
         if not (0 <= x <= 1 and 0 <= y <= 1) or (left < x < right):
             state = DieState.OFF_BOARD
-        elif self._on_checker(x, y, belief):
+        elif state is DieState.FLAT and self._on_checker(x, y, seen.rows):
             state = DieState.ON_CHECKER
-        return DieReading(die.pips, state, half, die.field_xy, die.confidence)
+        return DieReading(die.pips, state, half, die.field_xy, die.confidence, die.pair)
 
-    def _on_checker(self, x: float, y: float, belief: Belief) -> bool:
+    def _on_checker(self, x: float, y: float, rows: tuple[float, ...]) -> bool:
         """The die's centre lies over the row of checkers that stands on its point."""
-        look = self._look
-        if look is None:
-            return False
-        across, down = self.geometry.sides_px
-        diameter = 2 * look.radius * self.geometry.column_width * across / (down * look.stretch)
         for column in range(COLUMNS):
             left, right = self.geometry.column_edges(column)
             if abs(x - (left + right) / 2) < 0.35 * (right - left):
-                top, bottom = abs(belief.counts[column]), abs(belief.counts[COLUMNS + column])
-                return y < (top - 0.1) * diameter or 1 - y < (bottom - 0.1) * diameter
+                return y < rows[column] or 1 - y < rows[COLUMNS + column]
         return False
+
+
+def _told(dice: tuple[DieSeen, ...]) -> tuple[DieSeen, ...]:
+    return tuple(die for die in dice if die.confidence >= DIE_LEAST)
 
 
 def _cube_reading(cube: CubeSeen | None) -> CubeReading | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.geometry import BoardGeometry, Corners, Matrix, homography, inverse
+from calibration.geometry import BoardGeometry, Corners, Matrix, homography, inverse, parse_corners
 from vision.frame import Bgr
 
 
@@ -44,15 +44,16 @@ def rectify(
     Its height follows from the corners as if the camera looked straight down, times `stretch`:
     an oblique camera or a squashed picture needs a value other than 1 for round checkers.
     """
+    bgr, shrunk = _shrunk(bgr, geometry, column_px)
     width = column_px / geometry.column_width
     side_x, side_y = geometry.sides_px
     height = width * side_y / side_x * stretch
     m = round(margin_columns * column_px)
     target: Corners = ((m, m), (m + width, m), (m + width, m + height), (m, m + height))
-    transform = homography(geometry.corners, target)
+    transform = homography(shrunk.corners, target)
     size = (round(width) + 2 * m, round(height) + 2 * m)
-    shrinks = column_px < geometry.column_px
-    source = _softened(bgr, geometry.column_px / column_px) if shrinks else bgr
+    shrinks = column_px < shrunk.column_px
+    source = _softened(bgr, shrunk.column_px / column_px) if shrinks else bgr
     warped = cv2.warpPerspective(source, transform, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return Rectified(
         bgr=np.asarray(warped, dtype=np.uint8),
@@ -61,8 +62,19 @@ def rectify(
         width_px=width,
         height_px=height,
         margin_px=m,
-        image_from_rectified=inverse(transform),
+        image_from_rectified=inverse(homography(geometry.corners, target)),
     )
+
+
+def _shrunk(bgr: Bgr, geometry: BoardGeometry, column_px: float) -> tuple[Bgr, BoardGeometry]:
+    """The picture a whole number of times smaller, a point still at least `column_px` wide: far cheaper than a blur."""
+    times = int(geometry.column_px / column_px)
+    if times < 2:
+        return bgr, geometry
+    height, width = (side // times for side in bgr.shape[:2])
+    small = cv2.resize(bgr[: height * times, : width * times], (width, height), interpolation=cv2.INTER_AREA)
+    corners = (np.asarray(geometry.corners) + 0.5) / times - 0.5
+    return np.asarray(small, dtype=np.uint8), BoardGeometry(parse_corners(corners.tolist()), geometry.bar)
 
 
 def _softened(bgr: Bgr, factor: float) -> Bgr:

@@ -47,7 +47,7 @@ class Settler:
     def __init__(self, eyes: Eyes, *, stills: bool) -> None:
         self.eyes = eyes
         self._stills = stills
-        self._arms = ArmGate(eyes.geometry)
+        self._arms = ArmGate()
         self._last: Floats | None = None
         self._settled: Floats | None = None
         self._quiet_since_s = 0.0
@@ -79,10 +79,11 @@ class Settler:
     def _gate(self, frame: Frame) -> Seeing:
         height, width = frame.bgr.shape[:2]
         self.eyes.geometry.check_inside(width, height)
-        small = self._small(frame)
+        upright = rectify(frame.bgr, self.eyes.geometry, column_px=COLUMN_PX, margin_columns=1.4)
+        small = np.asarray(cv2.cvtColor(upright.bgr, cv2.COLOR_BGR2GRAY), dtype=np.float32)
         moved = self._last is None or _changed(small, self._last, MOVED)
         self._last = small
-        if self._arms.crossed(frame.bgr, frame.at_s):
+        if self._arms.crossed(upright, frame.at_s):
             self._quiet_since_s, self._unconfirmed = frame.at_s, None
             return Seeing.HANDS
         if moved:
@@ -94,10 +95,6 @@ class Settler:
             return Seeing.UNCHANGED
         return Seeing.SETTLED
 
-    def _small(self, frame: Frame) -> Floats:
-        upright = rectify(frame.bgr, self.eyes.geometry, column_px=COLUMN_PX, margin_columns=1.4)
-        return np.asarray(cv2.cvtColor(upright.bgr, cv2.COLOR_BGR2GRAY), dtype=np.float32)
-
 
 def _changed(a: Floats, b: Floats, least: float) -> bool:
     return int((np.abs(a - b) > least).sum()) >= MOVED_PX
@@ -105,7 +102,7 @@ def _changed(a: Floats, b: Floats, least: float) -> bool:
 
 def _same(a: Observation, b: Observation) -> bool:
     """Both pictures tell the same checkers and the same dice numbers."""
-    dice = [sorted(d.pips for d in seen.dice) for seen in (a, b)]
+    dice = [sorted(d.pips or 0 for d in seen.dice) for seen in (a, b)]
     return a.belief.counts == b.belief.counts and a.belief.bar == b.belief.bar and dice[0] == dice[1]
 
 

@@ -12,34 +12,39 @@ from vision.netcheckers import covered_places
 from vision.synth.render.draw import Painter
 from vision.synth.scene import CubeAt, Hand, Scene
 from vision.synth.table import Table
+from vision.training.cases import cases_of
 from vision.training.evaluate import evaluate
 from vision.window import HEIGHT_PX, WIDTH_PX, net_input, window_from_image, window_of
 
-PHYSICAL = "tests/data/physical"
+PHYSICAL = "tests/data/physical/truth.jsonl"
 POINTS_CLEAR, CLAIMED_WRONG = 0.95, 0.02
 """Floors; docs/board-net.md has the figures themselves."""
 
 
 def test_every_checker_of_the_start_is_found_where_it_stands(table: Table, geometry: BoardGeometry) -> None:
     picture, shown = Painter(table).seen(Scene())
-    found = boardnet.look(window_of(picture, geometry))
+    found = boardnet.look(window_of(picture, geometry), geometry.bar)
     sure = found.checkers.xy[found.checkers.p > 0.5]
     centres = [item.centre_mm for item, _ in shown if item.role == "checker"]
     places = apply(window_from_image(geometry), table.camera.project(centres))
     assert len(sure) == len(places) == 30
+    assert sorted(found.counts.argmax(axis=1)) == [0] * 16 + [2, 2, 3, 3, 5, 5, 5, 5]
+    assert (found.counts.max(axis=1) == 0).all()
     for place in places:
         assert np.hypot(*(sure - place).T).min() < 2.5
 
 
 def test_an_empty_board_is_empty(table: Table, geometry: BoardGeometry, nothing: Position) -> None:
-    found = boardnet.look(window_of(Painter(table).draw(Scene(nothing, cube=CubeAt(2, (9.0, 9.0)))), geometry))
+    picture = Painter(table).draw(Scene(nothing, cube=CubeAt(2, (9.0, 9.0))))
+    found = boardnet.look(window_of(picture, geometry), geometry.bar)
+    assert found.counts.argmax(axis=1).tolist() == [0] * 24
     assert not (found.checkers.p > 0.3).any()
 
 
 def test_a_hand_covers_the_points_under_it(table: Table, geometry: BoardGeometry) -> None:
     hand = Scene(hands=(Hand((0.04, 0.75), near=True),))
     open_board, hidden = (
-        covered_places(boardnet.look(window_of(Painter(table).draw(scene), geometry)), geometry)
+        covered_places(boardnet.look(window_of(Painter(table).draw(scene), geometry), geometry.bar), geometry)
         for scene in (Scene(), hand)
     )
     assert open_board.max() < 0.1
@@ -57,7 +62,7 @@ def test_the_input_is_free_of_exposure() -> None:
 
 
 def test_the_physical_test_set_is_read_as_well_as_the_model_card_says(root: Path) -> None:
-    scores = evaluate(root / PHYSICAL)
+    scores = evaluate(cases_of(root / PHYSICAL))
     assert scores["all"].pictures == 200
     assert scores["clear"].right / scores["clear"].points > POINTS_CLEAR
     assert scores["all"].claimed_wrong / scores["all"].claimed < CLAIMED_WRONG

@@ -1,6 +1,7 @@
-"""From discs to likelihoods: counts, colours, second layers, what is hidden and what stands nowhere."""
+"""From counts and discs to likelihoods: colours, the bar, what stands nowhere."""
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from calibration.geometry import BoardGeometry
@@ -11,22 +12,37 @@ from vision.netcheckers import Discs, colours_of, net_evidence
 
 WHITE, BLACK = (90.0, 0.0, 5.0), (20.0, 0.0, 0.0)
 SQUARE = BoardGeometry(((0, 0), (520, 0), (520, 430), (0, 430)))
-OPEN = np.zeros(24)
 STEP = 0.08
 """Checkers that touch are so far apart in field space."""
+Lab = tuple[float, float, float]
+Counts = npt.NDArray[np.float64]
 
 
-def discs(*rows: tuple[float, float, tuple[float, float, float], float, float]) -> Discs:
-    """Discs of (x, y, colour, likelihood, chance to stand for two)."""
+def discs(*rows: tuple[float, float, Lab, float]) -> Discs:
+    """Discs of (x, y, colour, likelihood)."""
     xy = np.array([row[:2] for row in rows], dtype=float).reshape(-1, 2)
     lab = np.array([row[2] for row in rows], dtype=float).reshape(-1, 3)
-    return Discs(xy, np.array([row[3] for row in rows]), lab, np.array([row[4] for row in rows]))
+    return Discs(xy, np.array([row[3] for row in rows]), lab)
 
 
-def stack(column: int, count: int, colour: tuple[float, float, float], p: float = 0.99, double: float = 0.0) -> Discs:
-    """Discs from the top rail downwards; `double` belongs to the first."""
+def stack(column: int, count: int, colour: Lab, p: float = 0.99) -> Discs:
+    """Discs from the top rail downwards."""
     x = sum(SQUARE.column_edges(column)) / 2
-    return discs(*((x, STEP * (k + 0.5), colour, p, double if k == 0 else 0.0) for k in range(count)))
+    return discs(*((x, STEP * (k + 0.5), colour, p) for k in range(count)))
+
+
+def joined(*parts: Discs) -> Discs:
+    return Discs(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("xy", "p", "lab")))
+
+
+def counts(told: dict[int, int], unsure: dict[int, tuple[int, ...]] | None = None) -> Counts:
+    """Log-likelihoods that say so many stand on these points, one of so many on the `unsure` ones, none elsewhere."""
+    rows = np.full((24, CHECKERS + 1), -12.0)
+    rows[:, 0] = 0.0
+    for place, numbers in {**{place: (n,) for place, n in told.items()}, **(unsure or {})}.items():
+        rows[place] = -12.0
+        rows[place, list(numbers)] = 0.0
+    return rows
 
 
 def best(evidence: CheckerEvidence, place: int) -> int:
@@ -35,51 +51,59 @@ def best(evidence: CheckerEvidence, place: int) -> int:
 
 @pytest.mark.parametrize("colour", [WHITE, BLACK])
 @pytest.mark.parametrize("count", [1, 3, 5])
-def test_discs_of_one_colour_are_counted(colour: tuple[float, float, float], count: int) -> None:
-    evidence = net_evidence(stack(3, count, colour), OPEN, SQUARE, (WHITE, BLACK))
+def test_the_discs_of_a_point_say_whose_its_checkers_are(colour: Lab, count: int) -> None:
+    evidence = net_evidence(counts({3: count}), stack(3, count, colour), SQUARE, (WHITE, BLACK))
     assert best(evidence, 3) == (count if colour == WHITE else -count)
     assert all(best(evidence, place) == 0 for place in range(24) if place != 3)
     assert evidence.points[:, CHECKERS].tolist() == [0.0] * 24
 
 
-def test_an_unlikely_disc_leaves_the_count_open() -> None:
-    sure, unsure = (net_evidence(stack(0, 2, WHITE, p), OPEN, SQUARE, (WHITE, BLACK)) for p in (0.999, 0.6))
-    gap = [row.points[0, CHECKERS + 2] - row.points[0, CHECKERS + 1] for row in (sure, unsure)]
-    assert gap[0] > 4 > 1 > gap[1]
+def test_one_disc_in_glare_does_not_change_the_side() -> None:
+    glare = discs((sum(SQUARE.column_edges(3)) / 2, 0.04, WHITE, 0.9))
+    together = Discs(
+        *(np.concatenate([getattr(s, f) for s in (stack(3, 3, BLACK), glare)]) for f in ("xy", "p", "lab"))
+    )
+    assert best(net_evidence(counts({3: 4}), together, SQUARE, (WHITE, BLACK)), 3) == -4
 
 
-@pytest.mark.parametrize(("seen", "count"), [(4, 4), (5, 6)])
-def test_a_second_layer_begins_on_a_full_first_one(seen: int, count: int) -> None:
-    evidence = net_evidence(stack(7, seen, BLACK, double=0.97), OPEN, SQUARE, (WHITE, BLACK))
-    assert best(evidence, 7) == -count
+def test_checkers_whose_colour_nobody_sees_may_be_of_either_side() -> None:
+    evidence = net_evidence(counts({6: 2}), discs(), SQUARE, (WHITE, BLACK))
+    white, black = (evidence.points[6, CHECKERS + n] for n in (2, -2))
+    assert white == pytest.approx(black)
+    assert white > 5
+
+
+def test_an_unsure_count_stays_unsure() -> None:
+    evidence = net_evidence(counts({}, {0: (2, 3)}), stack(0, 2, WHITE), SQUARE, (WHITE, BLACK))
+    assert evidence.points[0, CHECKERS + 2] == pytest.approx(evidence.points[0, CHECKERS + 3])
 
 
 def test_both_colours_on_the_bar_and_none_in_the_tray() -> None:
-    found = discs((0.5, 0.3, WHITE, 0.99, 0.0), (0.5, 0.7, BLACK, 0.99, 0.0), (1.08, 0.2, WHITE, 0.99, 0.0))
-    evidence = net_evidence(found, OPEN, SQUARE, (WHITE, BLACK))
+    found = discs((0.5, 0.3, WHITE, 0.99), (0.5, 0.7, BLACK, 0.99), (1.08, 0.2, WHITE, 0.99))
+    evidence = net_evidence(counts({}), found, SQUARE, (WHITE, BLACK))
     assert [int(row.argmax()) for row in evidence.bar] == [1, 1]
     assert all(best(evidence, place) == 0 for place in range(24))
 
 
-def test_a_covered_point_is_left_open_and_the_total_decides() -> None:
-    hidden = OPEN.copy()
-    hidden[11] = 1.0
-    shown = [stack(column, 5, colour) for column, colour in ((0, WHITE), (2, WHITE), (4, WHITE), (5, BLACK))]
-    shown += [stack(column, 5, BLACK) for column in (7,)] + [stack(9, 2, BLACK)]
-    together = Discs(*(np.concatenate([getattr(s, name) for s in shown]) for name in ("xy", "p", "lab", "double")))
-    nothing_hidden, covered = (
-        believe(net_evidence(together, cover, SQUARE, (WHITE, BLACK))) for cover in (OPEN, hidden)
+def test_the_total_decides_what_a_hand_hides() -> None:
+    shown = {0: (5, WHITE), 2: (5, WHITE), 4: (5, WHITE), 5: (5, BLACK), 7: (5, BLACK), 9: (2, BLACK)}
+    together = joined(*(stack(column, n, colour) for column, (n, colour) in shown.items()))
+    told = {place: n for place, (n, _) in shown.items()}
+    clear, hidden = (
+        believe(net_evidence(counts(told, unsure), together, SQUARE, (WHITE, BLACK)))
+        for unsure in ({}, {11: tuple(range(6))})
     )
-    assert nothing_hidden.confidence[11] > 0.9
-    assert covered.confidence[11] < 0.9
-    assert covered.counts[11] == -3
+    assert clear.counts[11] == 0
+    assert clear.confidence[11] > 0.9
+    assert hidden.counts[11] == -3
+    assert hidden.confidence[11] < 0.9
 
 
 def test_two_colours_are_told_apart_by_the_discs_themselves() -> None:
-    mixed = discs(*((0.1 * k, 0.1, WHITE if k % 2 else BLACK, 0.9, 0.0) for k in range(8)))
+    mixed = discs(*((0.1 * k, 0.1, WHITE if k % 2 else BLACK, 0.9) for k in range(8)))
     colours = colours_of(mixed)
     assert colours is not None
     assert colours[0] == pytest.approx(WHITE, abs=1)
     assert colours[1] == pytest.approx(BLACK, abs=1)
-    assert colours_of(discs((0.1, 0.1, WHITE, 0.9, 0.0))) is None
-    assert net_evidence(mixed, OPEN, SQUARE, None).points[:, CHECKERS].tolist() == [0.0] * 24
+    assert colours_of(discs((0.1, 0.1, WHITE, 0.9))) is None
+    assert net_evidence(counts({2: 3}), mixed, SQUARE, None).points[:, CHECKERS].tolist() == [0.0] * 24

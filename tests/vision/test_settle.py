@@ -15,7 +15,8 @@ from vision.dice import DieSeen
 from vision.frame import Bgr, Frame
 from vision.hands import ADOPT_AFTER_S, ArmGate
 from vision.observe import Eyes, Observation
-from vision.settle import QUIET_S, Seeing, Settler, keep_dice
+from vision.rectify import Rectified, rectify
+from vision.settle import COLUMN_PX, QUIET_S, Seeing, Settler, keep_dice
 from vision.synth.render.draw import Painter
 from vision.synth.scene import Die, Hand, Scene
 from vision.synth.table import Table
@@ -92,25 +93,30 @@ def test_a_stream_of_another_size_is_refused(settler: Settler, still: Bgr) -> No
         list(settler.feed(Frame(still[:200, :300], 0.0, "small")))
 
 
+def small(picture: Bgr, geometry: BoardGeometry) -> Rectified:
+    return rectify(picture, geometry, column_px=COLUMN_PX)
+
+
 @pytest.mark.parametrize("near", [True, False])
 def test_the_gate_sees_arms_from_both_sides_and_forgets_what_stays(
     geometry: BoardGeometry, table: Table, still: Bgr, near: bool
 ) -> None:
-    arm = Painter(table, seed=2).draw(Scene(hands=(Hand((0.3, 0.5), near=near),)))
-    gate = ArmGate(geometry)
-    assert not gate.crossed(still, 0.0)
+    reaching = Painter(table, seed=2).draw(Scene(hands=(Hand((0.3, 0.5), near=near),)))
+    bare, arm = (small(picture, geometry) for picture in (still, reaching))
+    gate = ArmGate()
+    assert not gate.crossed(bare, 0.0)
     assert gate.crossed(arm, 1.0)
-    assert not gate.crossed(still, 2.0)
+    assert not gate.crossed(bare, 2.0)
     assert gate.crossed(arm, 3.0)
     assert gate.crossed(arm, 3.0 + ADOPT_AFTER_S - 0.1)
     assert not gate.crossed(arm, 3.0 + ADOPT_AFTER_S)
-    assert gate.crossed(still, 4.0 + ADOPT_AFTER_S)
+    assert gate.crossed(bare, 4.0 + ADOPT_AFTER_S)
 
 
 def test_the_gate_lets_the_light_change_slowly(geometry: BoardGeometry, still: Bgr) -> None:
-    gate = ArmGate(geometry)
-    levels = np.linspace(1.0, 0.6, 120)
-    assert not any(gate.crossed((still * level).astype(np.uint8), float(k)) for k, level in enumerate(levels))
+    gate = ArmGate()
+    dimmer = (small((still * level).astype(np.uint8), geometry) for level in np.linspace(1.0, 0.6, 120))
+    assert not any(gate.crossed(upright, float(k)) for k, upright in enumerate(dimmer))
 
 
 def seen_with(start: Observation, bgr: Bgr, *dice: DieSeen) -> Observation:

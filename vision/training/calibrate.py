@@ -8,38 +8,56 @@ import torch
 from torch import nn
 
 from vision.boardnet import spots_of
-from vision.training.model import BoardNet
+from vision.strips import across_weights
+from vision.training.model import Reader
 from vision.training.shards import CHECKER, UPPER, Example, example
 from vision.window import net_input
 
 FIRST_SEED, COUNT = 900_000, 160
 SAME_PX = 7.0
 STEPS = 200
+SCALES = [0.3 + 0.02 * k for k in range(70)]
+RAREST = 2e-3
+"""Counts rarer in training than this pass for as rare as this."""
 Doubles = npt.NDArray[np.float64]
 
 
-def calibrated(net: BoardNet, seeds: range = range(FIRST_SEED, FIRST_SEED + COUNT)) -> list[tuple[float, float]]:
-    """Scale and shift the logits of each kind so that of all middles told with p a share of p is there.
+def calibrated(
+    net: Reader, seeds: range = range(FIRST_SEED, FIRST_SEED + COUNT)
+) -> tuple[list[tuple[float, float]], float]:
+    """Make of all middles told with p a share of p be there, and of the counts' logits likelihoods.
 
-    Changes the net's last layer; gives (scale, shift) of each kind of thing, those of cover being 1 and 0.
+    Changes the last layers. Gives the (scale, shift) of each kind of thing's logits, those of cover being 1 and 0,
+    and the scale of the counts'.
     """
     found: list[list[tuple[float, bool]]] = [[] for _ in range(4)]
+    told, truth = [], []
     net.eval()
     for seed in seeds:
         one = example(seed)
         with torch.no_grad():
-            logits = net(torch.from_numpy(net_input(one.window)))[0].numpy()
+            cells, counts = net(
+                torch.from_numpy(net_input(one.window)), torch.from_numpy(across_weights(one.bar))[None]
+            )
         for kind in range(4):
-            found[kind] += _judged(logits[kind], one, kind)
-    changes = [_fitted(np.asarray(pairs, dtype=np.float64)) for pairs in found] + [(1.0, 0.0)]
-    last = net.heads[-1]
+            found[kind] += _judged(cells[0, kind].numpy(), one, kind)
+        told.append(counts)
+        truth.append(torch.from_numpy(one.counts))
+    changes = [fitted(np.asarray(pairs, dtype=np.float64)) for pairs in found] + [(1.0, 0.0)]
+    last, last_of_counts = net.board.heads[-1], net.points.head[-1]
     assert isinstance(last, nn.Conv2d)
+    assert isinstance(last_of_counts, nn.Linear)
     assert last.bias is not None
+    counts, wanted = torch.cat(told), torch.cat(truth)
+    scale = min(SCALES, key=lambda s: float(nn.functional.cross_entropy(s * counts, wanted)))
+    frequency = torch.bincount(wanted, minlength=counts.shape[1]) / len(wanted)
     with torch.no_grad():
-        for kind, (scale, shift) in enumerate(changes):
-            last.weight[kind] *= scale
-            last.bias[kind] = last.bias[kind] * scale + shift
-    return changes
+        for kind, (times, shift) in enumerate(changes):
+            last.weight[kind] *= times
+            last.bias[kind] = last.bias[kind] * times + shift
+        last_of_counts.weight.mul_(scale)
+        last_of_counts.bias.mul_(scale).sub_(torch.log(frequency.clamp(min=RAREST)))
+    return changes, scale
 
 
 def _judged(logits: npt.NDArray[np.float32], one: Example, kind: int) -> list[tuple[float, bool]]:
@@ -57,7 +75,7 @@ def _judged(logits: npt.NDArray[np.float32], one: Example, kind: int) -> list[tu
     return judged
 
 
-def _fitted(pairs: Doubles) -> tuple[float, float]:
+def fitted(pairs: Doubles) -> tuple[float, float]:
     """Scale and shift of a logistic regression, by Newton's method."""
     if len(pairs) < 50:
         return 1.0, 0.0

@@ -1,26 +1,24 @@
-"""How well the net reads a test set with its truth, such as `tests/data/physical`: points, whole boards, claims."""
+"""How well the net reads pictures with their truth, such as `tests/data/physical`: points, whole boards, claims."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import logging
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import cv2
-import numpy as np
-
-from calibration.geometry import BoardGeometry, parse_corners
-from calibration.orientation import Home, place_of
+from calibration.geometry import BoardGeometry
 from vision import boardnet
 from vision.belief import Belief, believe
+from vision.boardnet import Found
 from vision.frame import Bgr
-from vision.netcheckers import colours_of, covered_places, discs_of, net_evidence
+from vision.netcheckers import Discs, colours_of, discs_of, net_evidence
+from vision.training.cases import Case, Counts, cases_of, told_counts
 from vision.window import window_of
 
 SURE = 0.9
+Reader = Callable[[Bgr, BoardGeometry], Belief]
 log = logging.getLogger(__name__)
 
 
@@ -34,12 +32,12 @@ class Score:
     claimed: int = 0
     claimed_wrong: int = 0
     whole: int = 0
+    told: list[tuple[float, bool]] = field(default_factory=list)
+    """Of every point, how sure the reader was and whether it was right."""
 
-    def add(self, belief: Belief, truth: tuple[int, ...]) -> None:
+    def add(self, belief: Belief, truth: Counts) -> None:
         """Count one picture; colours may be swapped as a whole, for one picture does not say who is white."""
-        swapped = tuple(-n for n in truth)
-        best = max((truth, swapped), key=lambda told: sum(a == b for a, b in zip(belief.counts, told, strict=True)))
-        right = [a == b for a, b in zip(belief.counts, best, strict=True)]
+        right = [a == b for a, b in zip(belief.counts, told_counts(belief.counts, truth), strict=True)]
         sure = [p >= SURE for p in belief.confidence]
         self.pictures += 1
         self.points += len(right)
@@ -47,6 +45,7 @@ class Score:
         self.claimed += sum(sure)
         self.claimed_wrong += sum(s and not r for s, r in zip(sure, right, strict=True))
         self.whole += all(right)
+        self.told += zip(belief.confidence, right, strict=True)
 
     def __str__(self) -> str:
         return (
@@ -56,36 +55,37 @@ class Score:
         )
 
 
-def read(picture: Bgr, geometry: BoardGeometry) -> Belief:
-    """The free belief about the checkers of one picture."""
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What the net saw in a window, the discs, and what is believed."""
+
+    window: Bgr
+    found: Found
+    discs: Discs
+    belief: Belief
+
+
+def read(picture: Bgr, geometry: BoardGeometry) -> Read:
+    """The free reading of the checkers of one picture."""
     window = window_of(picture, geometry)
-    found = boardnet.look(window)
+    found = boardnet.look(window, geometry.bar)
     discs = discs_of(window, found, geometry)
-    return believe(net_evidence(discs, covered_places(found, geometry), geometry, colours_of(discs)))
+    belief = believe(net_evidence(found.counts, discs, geometry, colours_of(discs)))
+    return Read(window, found, discs, belief)
 
 
-def counts_of(line: dict[str, Any]) -> tuple[int, ...]:
-    """Signed counts as seen (top row first; positive white) from a line of truth."""
-    counts = np.zeros(24, int)
-    for checker in line["checkers"]:
-        point, player = checker["point"], checker["player"]
-        if point is not None and 1 <= point <= 24:
-            white = player == "white"
-            counts[place_of(point if white else 25 - point, Home(line["white_home"]))] += 1 if white else -1
-    return tuple(int(n) for n in counts)
+def by_net(picture: Bgr, geometry: BoardGeometry) -> Belief:
+    """What the eyes believe of the checkers of one picture."""
+    return read(picture, geometry).belief
 
 
-def evaluate(folder: Path) -> dict[str, Score]:
-    """Scores over a folder with `truth.jsonl`: all, those without hands and things over the board, those with."""
-    scores = {"all": Score(), "clear": Score(), "with hands or things": Score()}
-    for text in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines():
-        line = json.loads(text)
-        picture = np.asarray(cv2.imread(str(folder / line["picture"])), dtype=np.uint8)
-        left, right = line["bar"]
-        belief = read(picture, BoardGeometry(parse_corners(line["corners"]), (left, right)))
-        hidden = any(c["point"] not in (0, None) and c["share"] < 0.3 and c["layer"] == 0 for c in line["checkers"])
-        for name in ("all", "with hands or things" if line["hands"] or hidden else "clear"):
-            scores[name].add(belief, counts_of(line))
+def evaluate(cases: Iterable[Case], reader: Reader = by_net) -> dict[str, Score]:
+    """Scores of a reader over pictures: all, the clear ones, the others."""
+    scores = {"all": Score(), "clear": Score(), "muddled": Score()}
+    for case in cases:
+        belief = reader(case.picture, case.geometry)
+        for name in ("all", "muddled" if case.muddled else "clear"):
+            scores[name].add(belief, case.counts)
     return scores
 
 
@@ -93,9 +93,9 @@ def main() -> None:
     """Score the net that the eyes use."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("folder", type=Path)
-    for name, score in evaluate(parser.parse_args().folder).items():
-        log.info("%-22s%s", name, score)
+    parser.add_argument("truth", type=Path, help="truth.jsonl or labels.jsonl")
+    for name, score in evaluate(cases_of(parser.parse_args().truth)).items():
+        log.info("%-10s%s", name, score)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Write a checkpoint's averaged weights as the ONNX file that the eyes load."""
+"""Write a checkpoint's averaged weights as the ONNX files that the eyes load."""
 
 from __future__ import annotations
 
@@ -9,28 +9,35 @@ from pathlib import Path
 
 import torch
 
+from calibration.geometry import COLUMNS
+from vision.boardnet import BOARD, POINTS
+from vision.strips import ACROSS, LONG
 from vision.training.calibrate import calibrated
-from vision.training.model import BoardNet
+from vision.training.model import FEATURES, Reader
 from vision.window import HEIGHT_PX, WIDTH_PX
 
 log = logging.getLogger(__name__)
 
 
-def export(checkpoint: Path, target: Path) -> None:
-    """The net of a checkpoint, with its averaged weights and calibrated, as ONNX."""
-    net = BoardNet()
+def export(checkpoint: Path, folder: Path) -> None:
+    """The nets of a checkpoint, with their averaged weights and calibrated, as ONNX."""
+    net = Reader()
     net.load_state_dict(torch.load(checkpoint, weights_only=True)["average"])
-    changes = calibrated(net)
+    changes, scale = calibrated(net)
     log.info("scale and shift of the logits: %s", ", ".join(f"{a:.2f} {b:+.2f}" for a, b in changes))
-    write_onnx(net.eval(), target)
+    log.info("scale of the counts' logits: %.2f", scale)
+    write_onnx(net, folder)
 
 
-def write_onnx(net: BoardNet, target: Path) -> None:
-    """A net as an ONNX file that takes one window; by the older exporter, whose graphs cv2.dnn can read."""
+def write_onnx(net: Reader, folder: Path) -> None:
+    """Two ONNX files, one taking a window, one its 24 strips; by the older exporter, whose graphs cv2.dnn can read."""
+    net.eval()
     window = torch.zeros(1, 3, HEIGHT_PX, WIDTH_PX)
+    strips = torch.zeros(2 * COLUMNS, FEATURES, LONG, ACROSS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        torch.onnx.export(net, (window,), target, input_names=["window"], output_names=["logits"], dynamo=False)
+        for part, given, name in ((net.board, window, BOARD), (net.points, strips, POINTS)):
+            torch.onnx.export(part, (given,), folder / name, input_names=["in"], output_names=["out"], dynamo=False)
 
 
 def main() -> None:
@@ -38,9 +45,9 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("target", type=Path)
+    parser.add_argument("folder", type=Path)
     given = parser.parse_args()
-    export(given.checkpoint, given.target)
+    export(given.checkpoint, given.folder)
 
 
 if __name__ == "__main__":

@@ -1,46 +1,91 @@
-"""The net that finds what stands on a board: small enough for a Pi, with a wide view."""
+"""The nets that find what stands on a board and count it: small enough for a Pi, with a wide view."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
 
-HEADS = 5
-"""Answers per cell, as logits: the middle of a checker, of one on top of others, of a die, of the cube; cover."""
+from calibration.geometry import COLUMNS
+from rules.position import CHECKERS
+from vision.strips import ACROSS, LONG
+
+HEADS, FEATURES = 5, 20
+"""Answers per cell, as logits: the middle of a checker, of one on top of others, of a die, of the cube; cover.
+After them come features, from which the checkers of a point are counted."""
 RARE = -4.6
 """Where the heads begin: nearly every cell is empty."""
 
 
 class BoardNet(nn.Module):
-    """Window (n × 3 × 352 × 416, as `vision.window.net_input` makes it) → logits (n × HEADS × 88 × 104)."""
+    """Window (n × 3 × 352 × 416, as `vision.window.net_input` makes it) → n × (HEADS + FEATURES) × 88 × 104."""
 
-    def __init__(self, width: int = 20) -> None:
+    def __init__(self, width: int = FEATURES) -> None:
         super().__init__()
-        self.stem = nn.Sequential(_conv(3, width // 2, 3, 2), _conv(width // 2, width, 3, 2))
+        self.stem = nn.Sequential(conv(3, width // 2, 3, 2), conv(width // 2, width, 3, 2))
         self.fine = Residual(width)
-        self.middle = nn.Sequential(_conv(width, 2 * width, 3, 2), Residual(2 * width), Residual(2 * width))
+        self.middle = nn.Sequential(conv(width, 2 * width, 3, 2), Residual(2 * width), Residual(2 * width))
         self.coarse = nn.Sequential(
-            _conv(2 * width, 4 * width, 3, 2), Residual(4 * width), Residual(4 * width, 2), Residual(4 * width)
+            conv(2 * width, 4 * width, 3, 2), Residual(4 * width), Residual(4 * width, 2), Residual(4 * width)
         )
-        self.to_middle = _conv(4 * width, 2 * width, 1, 1)
+        self.to_middle = conv(4 * width, 2 * width, 1, 1)
         self.middle_again = Residual(2 * width)
-        self.to_fine = _conv(2 * width, width, 1, 1)
+        self.to_fine = conv(2 * width, width, 1, 1)
         self.fine_again = Residual(width)
-        self.heads = nn.Sequential(_conv(width, width, 3, 1), nn.Conv2d(width, HEADS, 1))
+        self.heads = nn.Sequential(conv(width, width, 3, 1), nn.Conv2d(width, HEADS, 1))
         last = self.heads[-1]
         assert isinstance(last, nn.Conv2d)
         assert last.bias is not None
         nn.init.constant_(last.bias, RARE)
 
     def forward(self, window: Tensor) -> Tensor:
-        """The logits of each cell."""
+        """The logits and features of each cell."""
         fine = self.fine(self.stem(window))
         middle = self.middle(fine)
         coarse = self.coarse(middle)
         middle = self.middle_again(middle + _twice(self.to_middle(coarse)))
         fine = self.fine_again(fine + _twice(self.to_fine(middle)))
-        out: Tensor = self.heads(fine)
+        return torch.cat([self.heads(fine), fine], dim=1)
+
+
+class PointNet(nn.Module):
+    """Strips of features (n × FEATURES × LONG × ACROSS) → logits of 0–15 checkers on their points (n × 16)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(conv(FEATURES, 24, 3, 2), conv(24, 48, 3, 2), Residual(48))
+        cells = LONG // 4 * (ACROSS // 4)
+        self.head = nn.Sequential(
+            nn.Flatten(), nn.Linear(48 * cells, 96), nn.ReLU(inplace=True), nn.Linear(96, CHECKERS + 1)
+        )
+
+    def forward(self, strips: Tensor) -> Tensor:
+        """The logits of every count."""
+        out: Tensor = self.head(self.body(strips))
         return out
+
+
+class Reader(nn.Module):
+    """Both nets, one after the other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.board, self.points = BoardNet(), PointNet()
+
+    def forward(self, window: Tensor, across: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of each cell (n × HEADS × rows × columns) and of each point's count (24·n × 16).
+
+        `across` are the `strips.across_weights` of every picture (n × 144 × columns).
+        """
+        answer = self.board(window)
+        return answer[:, :HEADS], self.points(strips_in(answer[:, HEADS:], across))
+
+
+def strips_in(features: Tensor, across: Tensor) -> Tensor:
+    """What `strips.strips_of` cuts, of many pictures at once."""
+    pictures, channels, rows, _ = features.shape
+    cut = (features @ across[:, None].transpose(2, 3)).reshape(pictures, channels, rows, COLUMNS, ACROSS)
+    both = torch.cat([cut[:, :, :LONG], cut.flip(2)[:, :, :LONG]], dim=3)
+    return both.permute(0, 3, 1, 2, 4).reshape(pictures * 2 * COLUMNS, channels, LONG, ACROSS)
 
 
 class Residual(nn.Module):
@@ -48,7 +93,7 @@ class Residual(nn.Module):
 
     def __init__(self, width: int, spacing: int = 1) -> None:
         super().__init__()
-        self.first = _conv(width, width, 3, 1, spacing)
+        self.first = conv(width, width, 3, 1, spacing)
         self.second = nn.Sequential(nn.Conv2d(width, width, 3, padding=1, bias=False), nn.BatchNorm2d(width))
 
     def forward(self, x: Tensor) -> Tensor:
@@ -56,7 +101,8 @@ class Residual(nn.Module):
         return torch.relu(x + self.second(self.first(x)))
 
 
-def _conv(inside: int, outside: int, size: int, stride: int, spacing: int = 1) -> nn.Sequential:
+def conv(inside: int, outside: int, size: int, stride: int, spacing: int = 1) -> nn.Sequential:
+    """A convolution with what follows it; `spacing` apart are the cells that it sees."""
     reach = spacing * (size // 2)
     convolution = nn.Conv2d(inside, outside, size, stride, reach, spacing, bias=False)
     return nn.Sequential(convolution, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))

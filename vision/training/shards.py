@@ -11,7 +11,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.geometry import BoardGeometry, apply, parse_corners
+from calibration.geometry import COLUMNS, BoardGeometry, apply, parse_corners
+from calibration.orientation import Home, place_of
+from rules.position import Player
 from vision.frame import Bgr
 from vision.synth.chance.variety import random_scene, random_table
 from vision.synth.render.draw import Painter, viewed
@@ -35,12 +37,15 @@ class Example:
     """One training picture.
 
     `window` as `vision.window` cuts it; `things` n × 4: kind (CHECKER …), x, y in the window's pixels, and 1 where
-    it must be found, 0 where it may be; `cover` rows × columns of cells, 0–255: how far hands and props hide them.
+    it must be found, 0 where it may be; `cover` rows × columns of cells, 0–255: how far hands and props hide them;
+    `counts` how many checkers stand on each of the 24 points as seen; `bar` as in `BoardGeometry`.
     """
 
     window: Bgr
     things: npt.NDArray[np.float32]
     cover: npt.NDArray[np.uint8]
+    counts: npt.NDArray[np.int64]
+    bar: tuple[float, float]
 
 
 def example(seed: int) -> Example:
@@ -65,7 +70,21 @@ def example(seed: int) -> Example:
     hidden = np.isin(painter.ids, covering).astype(np.uint8) * 255
     large = cv2.warpPerspective(hidden, transform, (WIDTH_PX, HEIGHT_PX))
     cover = cv2.resize(large, (WIDTH_PX // STRIDE, HEIGHT_PX // STRIDE), interpolation=cv2.INTER_AREA)
-    return Example(window_of(picture, geometry), things.astype(np.float32), np.asarray(cover, dtype=np.uint8))
+    return Example(
+        window_of(picture, geometry),
+        things.astype(np.float32),
+        np.asarray(cover, dtype=np.uint8),
+        _counts([item for item, _ in shown], seen.home),
+        seen.bar,
+    )
+
+
+def _counts(items: list[Item], home: Home) -> npt.NDArray[np.int64]:
+    counts = np.zeros(2 * COLUMNS, np.int64)
+    for item in items:
+        if item.role == Role.CHECKER and item.point is not None and 1 <= item.point <= 2 * COLUMNS:
+            counts[place_of(item.point if item.player is Player.WHITE else 25 - item.point, home)] += 1
+    return counts
 
 
 def _kind(item: Item) -> int | None:
@@ -96,6 +115,8 @@ def write_shard(folder: Path, number: int) -> Path:
         things=np.concatenate([one.things for one in examples]),
         things_ends=np.cumsum([len(one.things) for one in examples]),
         cover=np.stack([one.cover for one in examples]),
+        counts=np.stack([one.counts for one in examples]),
+        bars=np.array([one.bar for one in examples]),
     )
     work.replace(path)
     return path
@@ -106,9 +127,12 @@ def read_shard(path: Path) -> list[Example]:
     with np.load(path) as kept:
         jpegs = np.split(kept["jpeg"], kept["jpeg_ends"][:-1])
         things = np.split(kept["things"], kept["things_ends"][:-1])
-        cover = kept["cover"]
+        cover, counts, bars = kept["cover"], kept["counts"], kept["bars"]
     windows = [np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), dtype=np.uint8) for jpeg in jpegs]
-    return [Example(window, told, hidden) for window, told, hidden in zip(windows, things, cover, strict=True)]
+    return [
+        Example(window, told, hidden, count, (float(left), float(right)))
+        for window, told, hidden, count, (left, right) in zip(windows, things, cover, counts, bars, strict=True)
+    ]
 
 
 def nth_shard(n: int) -> int:

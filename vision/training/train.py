@@ -10,6 +10,7 @@ import argparse
 import random
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -18,10 +19,12 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from calibration.geometry import COLUMNS, apply, homography, parse_corners
 from vision.frame import Bgr
-from vision.training.model import HEADS, BoardNet
+from vision.strips import across_weights
+from vision.training.model import HEADS, Reader
 from vision.training.shards import CUBE, SHARD, Example, nth_shard, read_shard, shard_path
-from vision.window import HEIGHT_PX, STRIDE, WIDTH_PX, net_input
+from vision.window import FIELD, FIELD_WH_PX, HEIGHT_PX, STRIDE, WIDTH_PX, net_input
 
 BATCH = 16
 RATE, WARM_UP, DECAY = 2.5e-3, 200, 1e-4
@@ -29,7 +32,9 @@ KEEP = 0.998
 """Share of the averaged weights that each step keeps."""
 SIGMA = (0.85, 0.85, 0.8, 1.2)
 """How wide, in cells, the hill is that marks each kind of middle."""
-COVER_WEIGHT = 0.5
+COVER_WEIGHT, COUNT_WEIGHT = 0.5, 1.0
+BAR_ERROR, CORNER_ERRORS = 0.004, (0.003, 0.006, 0.012)
+"""How far a person is off who says where the bar and the corners are, as a share of the field's width."""
 SAVE_EVERY, TELL_EVERY = 200, 50
 PASSES = 2
 """How often a few shards are used before the next ones are."""
@@ -57,16 +62,41 @@ def targets(example: Example) -> tuple[Floats, Floats]:
 def disturbed(example: Example, chance: random.Random) -> Example:
     """The picture mirrored, and its colours and light changed, by chance."""
     window, things, cover = example.window, example.things.copy(), example.cover
+    counts, (left, right) = example.counts.reshape(2, COLUMNS), example.bar
     if chance.random() < 0.5:
-        window, cover = window[:, ::-1], cover[:, ::-1]
+        window, cover, counts = window[:, ::-1], cover[:, ::-1], counts[:, ::-1]
         things[:, 1] = WIDTH_PX - 1 - things[:, 1]
+        left, right = 1 - right, 1 - left
     if chance.random() < 0.5:
-        window, cover = window[::-1], cover[::-1]
+        window, cover, counts = window[::-1], cover[::-1], counts[::-1]
         things[:, 2] = HEIGHT_PX - 1 - things[:, 2]
-    return Example(_relit(np.ascontiguousarray(window), chance), things, cover)
+    off = chance.gauss(0, BAR_ERROR)
+    moved = _askew(np.ascontiguousarray(window), things, np.ascontiguousarray(cover), chance)
+    return Example(relit(moved[0], chance), moved[1], moved[2], counts.reshape(-1), (left + off, right + off))
 
 
-def _relit(window: Bgr, chance: random.Random) -> Bgr:
+def _askew(
+    window: Bgr, things: Floats, cover: npt.NDArray[np.uint8], chance: random.Random
+) -> tuple[Bgr, Floats, npt.NDArray[np.uint8]]:
+    """The window as it would be cut with corners that are a little off."""
+    if chance.random() < 0.4:
+        return window, things, cover
+    sigma = chance.choice(CORNER_ERRORS) * FIELD_WH_PX[0]
+    corners = [(x + chance.gauss(0, sigma), y + chance.gauss(0, sigma)) for x, y in FIELD]
+    transform = homography(parse_corners(corners), FIELD)
+    size = (WIDTH_PX, HEIGHT_PX)
+    window = np.asarray(cv2.warpPerspective(window, transform, size, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)
+    large = cv2.resize(cover, size, interpolation=cv2.INTER_LINEAR)
+    large = cv2.warpPerspective(large, transform, size, borderMode=cv2.BORDER_REPLICATE)
+    cells = (WIDTH_PX // STRIDE, HEIGHT_PX // STRIDE)
+    hidden = np.asarray(cv2.resize(large, cells, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    things[:, 1:3] = apply(transform, things[:, 1:3]) if len(things) else things[:, 1:3]
+    inside = (things[:, 1:3] > 0).all(axis=1) & (things[:, 1:3] < size).all(axis=1)
+    return window, things[inside], hidden
+
+
+def relit(window: Bgr, chance: random.Random) -> Bgr:
+    """The picture in other light, by chance also with other colours, blurred or noisy."""
     if chance.random() < 0.15:
         window = np.ascontiguousarray(window[..., chance.sample(range(3), 3)])
     gamma, gain = chance.uniform(0.7, 1.4), chance.uniform(0.85, 1.15)
@@ -82,15 +112,37 @@ def _relit(window: Bgr, chance: random.Random) -> Bgr:
     return window
 
 
-def batch_of(examples: list[Example], chance: random.Random) -> tuple[Tensor, Tensor, Tensor]:
-    """Inputs, wanted answers and weights of a batch."""
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a step learns from: windows, the strips' weights, answers wanted with how much each counts, counts."""
+
+    windows: Tensor
+    across: Tensor
+    wanted: Tensor
+    weight: Tensor
+    counts: Tensor
+
+
+def batch_of(examples: list[Example], chance: random.Random) -> Batch:
+    """A batch of pictures, disturbed."""
     changed = [disturbed(one, chance) for one in examples]
-    inputs = np.concatenate([net_input(one.window) for one in changed])
-    wanted, counts = zip(*(targets(one) for one in changed), strict=True)
-    return torch.from_numpy(inputs), torch.from_numpy(np.stack(wanted)), torch.from_numpy(np.stack(counts))
+    wanted, weight = zip(*(targets(one) for one in changed), strict=True)
+    return Batch(
+        torch.from_numpy(np.concatenate([net_input(one.window) for one in changed])),
+        torch.from_numpy(np.stack([across_weights(one.bar) for one in changed])),
+        torch.from_numpy(np.stack(wanted)),
+        torch.from_numpy(np.stack(weight)),
+        torch.from_numpy(np.concatenate([one.counts for one in changed])),
+    )
 
 
-def loss_of(logits: Tensor, wanted: Tensor, counts: Tensor) -> Tensor:
+def loss_of(net: Reader, batch: Batch) -> tuple[Tensor, Tensor]:
+    """How wrong the net is about places and cover, and about the counts of points."""
+    cells, counts = net(batch.windows.contiguous(memory_format=torch.channels_last), batch.across)
+    return _loss_of_cells(cells, batch.wanted, batch.weight), nn.functional.cross_entropy(counts, batch.counts)
+
+
+def _loss_of_cells(logits: Tensor, wanted: Tensor, counts: Tensor) -> Tensor:
     """Focal loss that forgives cells close to a middle (as in CornerNet), and cross entropy of the cover."""
     heat, goal, weight = logits[:, :-1], wanted[:, :-1], counts[:, :-1]
     sure = nn.functional.logsigmoid(heat)
@@ -105,20 +157,23 @@ def loss_of(logits: Tensor, wanted: Tensor, counts: Tensor) -> Tensor:
 
 
 class Pictures:
-    """The pictures of each step: PASSES times through a few of `shards`, then the next ones, round and round."""
+    """The pictures of each step: PASSES times through a few of `shards`, then the next ones, round and round.
 
-    def __init__(self, folder: Path, seed: int, shards: int, together: int = 4) -> None:
-        self._folder, self._seed, self._together = folder, seed, together
+    The first of them is the shard that comes after `skip` others.
+    """
+
+    def __init__(self, folder: Path, seed: int, shards: int, skip: int = 0, together: int = 4) -> None:
+        self._folder, self._seed, self._skip, self._together = folder, seed, skip, together
         self._groups = shards // together
         self._group, self._examples = -1, list[Example]()
         self.steps = together * SHARD * PASSES // BATCH
 
-    def at(self, step: int) -> tuple[Tensor, Tensor, Tensor]:
+    def at(self, step: int) -> Batch:
         """The batch of a step; waits for its shards to be made."""
         group, within = divmod(step, self.steps)
         if group != self._group:
             self._examples = []
-            first = group % self._groups * self._together
+            first = self._skip + group % self._groups * self._together
             for number in range(first, first + self._together):
                 path = shard_path(self._folder, nth_shard(number))
                 while not path.exists():
@@ -147,6 +202,7 @@ def train(
     *,
     steps: int,
     shards: int,
+    skip: int = 0,
     seed: int = 1,
     begin: Path | None = None,
     stop_after: int | None = None,
@@ -156,7 +212,7 @@ def train(
     Without a checkpoint it begins with the averaged weights of the file `begin`, or with chance.
     """
     torch.manual_seed(seed)
-    net, average = BoardNet(), BoardNet()
+    net, average = Reader(), Reader()
     net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     tuner = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=DECAY)
     start = 0
@@ -170,13 +226,13 @@ def train(
         if begin is not None:
             net.load_state_dict(torch.load(begin, weights_only=True)["average"])
         average.load_state_dict(net.state_dict())
-    pictures, told = Pictures(folder, seed, shards), list[float]()
+    pictures, told = Pictures(folder, seed, shards, skip), list[tuple[float, float]]()
     end = steps if stop_after is None else min(steps, start + stop_after)
     for step in range(start, end):
         for group in tuner.param_groups:
             group["lr"] = rate_at(step, steps)
-        inputs, wanted, counts = pictures.at(step)
-        loss = loss_of(net(inputs.contiguous(memory_format=torch.channels_last)), wanted, counts)
+        of_cells, of_counts = loss_of(net, pictures.at(step))
+        loss = of_cells + COUNT_WEIGHT * of_counts
         tuner.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -188,9 +244,10 @@ def train(
                     mean.lerp_(new, 1 - keep)
                 else:
                     mean.copy_(new)
-        told.append(loss.item())
+        told.append((of_cells.item(), of_counts.item()))
         if (step + 1) % TELL_EVERY == 0:
-            sys.stdout.write(f"step {step + 1} of {steps}: loss {np.mean(told[-TELL_EVERY:]):.3f}\n")
+            cells, counts = np.mean(told[-TELL_EVERY:], axis=0)
+            sys.stdout.write(f"step {step + 1} of {steps}: loss of places {cells:.3f}, of counts {counts:.3f}\n")
             sys.stdout.flush()
         if (step + 1) % SAVE_EVERY == 0 or step + 1 == end:
             work = checkpoint.with_suffix(".part")
@@ -206,13 +263,22 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--use", type=int, default=40, help="how many shards, a multiple of four")
+    parser.add_argument("--skip", type=int, default=0, help="how many shards to leave out before them")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--begin", type=Path, help="weights to begin with, such as weights.pt beside this file")
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
     cv2.setNumThreads(1)
-    train(given.shards, given.checkpoint, steps=given.steps, shards=given.use, seed=given.seed, begin=given.begin)
+    train(
+        given.shards,
+        given.checkpoint,
+        steps=given.steps,
+        shards=given.use,
+        skip=given.skip,
+        seed=given.seed,
+        begin=given.begin,
+    )
 
 
 if __name__ == "__main__":

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.geometry import BoardGeometry
 from vision.training import shards
 from vision.training.shards import CHECKER, CUBE, DIE, UPPER, example, nth_shard, read_shard, write_shard
-from vision.window import HEIGHT_PX, STRIDE, WIDTH_PX
+from vision.window import FIELD, FIELD_WH_PX, HEIGHT_PX, MARGIN_PX, STRIDE, WIDTH_PX
 
 
 def test_a_picture_follows_from_its_seed() -> None:
@@ -28,6 +29,19 @@ def test_labels_are_of_every_kind_and_inside() -> None:
     assert any(one.cover.max() == 255 for one in found)
 
 
+def test_counts_are_of_the_points_on_which_the_checkers_lie() -> None:
+    for seed in range(6):
+        one = example(seed)
+        geometry = BoardGeometry(FIELD, one.bar)
+        standing = one.things[(one.things[:, 0] <= UPPER) & (one.things[:, 3] == 1)]
+        for place, count in enumerate(one.counts):
+            left, right = (MARGIN_PX + x * FIELD_WH_PX[0] for x in geometry.column_edges(place % 12))
+            near = (standing[:, 1] > left) & (standing[:, 1] < right)
+            near &= (standing[:, 2] < HEIGHT_PX / 2) == (place < 12)
+            assert (near.sum() > 0) <= (count > 0 or near.sum() < 3)
+    assert any(example(seed).counts.max() > 5 for seed in range(12))
+
+
 def test_a_shard_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "SHARD", 3)
     path = write_shard(tmp_path, 2)
@@ -37,6 +51,8 @@ def test_a_shard_comes_back_as_it_was(tmp_path: Path, monkeypatch: pytest.Monkey
     for one, two in zip(kept, made, strict=True):
         assert np.array_equal(one.things, two.things)
         assert np.array_equal(one.cover, two.cover)
+        assert np.array_equal(one.counts, two.counts)
+        assert one.bar == two.bar
         assert np.abs(one.window.astype(int) - two.window).mean() < 4
     assert write_shard(tmp_path, 2) == path
 

@@ -1,5 +1,6 @@
 """The training itself, two steps of it: it goes on where it was stopped, and what it gives can be exported."""
 
+import random
 from pathlib import Path
 
 import cv2
@@ -8,9 +9,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from vision.boardnet import BOARD, POINTS  # noqa: E402
+from vision.strips import across_weights, strips_of  # noqa: E402
 from vision.training import shards, train  # noqa: E402
 from vision.training.export import write_onnx  # noqa: E402
-from vision.training.model import HEADS, BoardNet  # noqa: E402
+from vision.training.model import HEADS, Reader  # noqa: E402
 from vision.window import HEIGHT_PX, STRIDE, WIDTH_PX  # noqa: E402
 
 
@@ -53,11 +56,21 @@ def test_what_is_wanted_has_its_middles_where_the_things_are(folder: Path) -> No
 
 
 def test_an_exported_net_answers_as_the_trained_one(tmp_path: Path) -> None:
-    net = BoardNet().eval()
-    write_onnx(net, tmp_path / "net.onnx")
+    net, bar = Reader(), (0.45, 0.53)
+    write_onnx(net, tmp_path)
     window = np.random.default_rng(2).standard_normal((1, 3, HEIGHT_PX, WIDTH_PX), dtype=np.float32)
-    reader = cv2.dnn.readNetFromONNX(str(tmp_path / "net.onnx"))
-    reader.setInput(window)
+    board, points = (cv2.dnn.readNetFromONNX(str(tmp_path / name)) for name in (BOARD, POINTS))
+    board.setInput(window)
+    (answer,) = board.forward()
+    points.setInput(strips_of(answer[HEADS:], bar))
     with torch.no_grad():
-        expected = net(torch.from_numpy(window)).numpy()
-    assert np.abs(reader.forward() - expected).max() < 1e-3
+        cells, counts = net(torch.from_numpy(window), torch.from_numpy(across_weights(bar))[None])
+    assert np.abs(answer[:HEADS] - cells[0].numpy()).max() < 1e-3
+    assert np.abs(points.forward() - counts.numpy()).max() < 1e-3
+
+
+def test_what_is_mirrored_is_counted_mirrored(folder: Path) -> None:
+    one = shards.read_shard(shards.shard_path(folder, 0))[0]
+    seen = {tuple(train.disturbed(one, random.Random(k)).counts.tolist()) for k in range(40)}
+    rows = one.counts.reshape(2, 12)
+    assert seen == {tuple(rows[::a, ::b].ravel().tolist()) for a in (1, -1) for b in (1, -1)}

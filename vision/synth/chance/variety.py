@@ -187,7 +187,7 @@ def _board(chance: random.Random) -> Board:
     point = chance.uniform(30, 54)
     return Board(
         point_mm=point,
-        height_mm=point * chance.uniform(9.6, 12.0),
+        height_mm=point * chance.uniform(8.7, 12.3),
         bar_mm=bar,
         bar_height_mm=0.0 if printed else min(rail_height, chance.uniform(0, 16)),
         rail_mm=chance.uniform(6, 14) if printed else chance.uniform(12, 34),

@@ -1,0 +1,47 @@
+"""The nets that read a cut-out: what a die shows, what a cube shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from vision.readers import CLASSES
+from vision.training.model import Residual
+
+
+class ReaderNet(nn.Module):
+    """Cut-outs (n × 3 × px × px, as `vision.readers.net_input` makes them) → logits (n × CLASSES × 1 × 1)."""
+
+    def __init__(self, px: int, width: int = 16) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, width, 3, 1),
+            _conv(width, 2 * width, 3, 2),
+            Residual(2 * width),
+            _conv(2 * width, 4 * width, 3, 2),
+            Residual(4 * width),
+            _conv(4 * width, 4 * width, 3, 2),
+            nn.Dropout2d(0.1),
+        )
+        self.told = nn.Conv2d(4 * width, CLASSES, px // 8)
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """The logits of each cut-out."""
+        out: Tensor = self.told(self.body(crops))
+        return out
+
+
+def adjust(net: ReaderNet, temperature: float, shares: Sequence[float]) -> None:
+    """Divide the logits by a temperature, after each class was made so many times as frequent as it was drawn."""
+    assert net.told.bias is not None
+    with torch.no_grad():
+        net.told.bias += torch.log(torch.tensor(shares))
+        net.told.weight /= temperature
+        net.told.bias /= temperature
+
+
+def _conv(inside: int, outside: int, size: int, stride: int) -> nn.Sequential:
+    plain = nn.Conv2d(inside, outside, size, stride, size // 2, bias=False)
+    return nn.Sequential(plain, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))

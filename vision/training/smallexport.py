@@ -1,0 +1,112 @@
+"""Write the detector's averaged weights as the ONNX file that the eyes load, calibrated on scenes of its own."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import warnings
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+
+from calibration.geometry import BoardGeometry
+from vision.smallthings import HEIGHT_PX, STEP, WIDTH_PX, View, board_view, level_of, net_input, things_of
+from vision.synth.chance.variety import random_scene, random_table
+from vision.synth.render.draw import Painter, viewed
+from vision.training.calibrate import FIRST_SEED, fitted
+from vision.training.smallmodel import SmallNet
+from vision.training.smallscenes import Drawn, drawn
+from vision.training.smallshards import plain_view, things_in
+
+BOARDS, LOOSE = 150, 40
+SAME = 0.45
+"""A middle that is told lies at most so many edges from the true one."""
+Floats = npt.NDArray[np.float32]
+log = logging.getLogger(__name__)
+
+
+def export(checkpoint: Path, target: Path) -> None:
+    """The net of a checkpoint, with its averaged weights and calibrated, as ONNX."""
+    net = SmallNet()
+    net.load_state_dict(torch.load(checkpoint, weights_only=True)["average"])
+    calibrate(net.eval())
+    write_onnx(net, target)
+
+
+def write_onnx(net: SmallNet, target: Path) -> None:
+    """A net as an ONNX file that takes one view of any size; by the older exporter, whose graphs cv2.dnn can read."""
+    view = torch.zeros(1, 3, -(-HEIGHT_PX // STEP) * STEP, -(-WIDTH_PX // STEP) * STEP)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(net, (view,), target, input_names=["view"], output_names=["answer"], dynamo=False)
+
+
+def calibrate(net: SmallNet) -> None:
+    """Scale and shift the logits so that of all middles told with p a share of p is there."""
+    found: list[list[tuple[float, bool]]] = [[], []]
+    for view, things in _views():
+        with torch.no_grad():
+            answer = net(torch.from_numpy(net_input(view.bgr, *level_of(view.bgr))))[0].numpy()
+        for kind in range(2):
+            found[kind] += _judged(answer[kind], answer[2], things, kind)
+    last = net.heads[1]
+    assert isinstance(last, nn.Conv2d)
+    assert last.bias is not None
+    for kind, pairs in enumerate(found):
+        scale, shift = fitted(np.asarray(pairs, dtype=np.float64))
+        log.info("kind %d: %d middles, scale %.2f, shift %+.2f", kind, len(pairs), scale, shift)
+        with torch.no_grad():  # the four cells of a kind lie next to each other
+            last.weight[4 * kind : 4 * kind + 4] *= scale
+            last.bias[4 * kind : 4 * kind + 4] = last.bias[4 * kind : 4 * kind + 4] * scale + shift
+
+
+def _views() -> Iterator[tuple[View, Floats]]:
+    """Boards as they stand in games and muddles, and loose dice, with what lies there."""
+    for seed in range(FIRST_SEED, FIRST_SEED + BOARDS):
+        width = (480, 640, 800, 1120)[seed % 4]
+        table = random_table(seed, (width, width * 3 // 4))
+        scene = random_scene(table, seed)
+        picture, shown = Painter(table, seed).seen(scene)
+        seen = viewed(table, scene, 0.0)
+        view = board_view(picture, BoardGeometry(seen.corners, seen.bar))
+        yield view, things_in(Drawn(picture, seen, shown, True), view)
+    loose = (one for seed in range(FIRST_SEED, FIRST_SEED + BOARDS) for one in islice(drawn(seed), 1))
+    for one in islice((one for one in loose if not one.on_board), LOOSE):
+        view = plain_view(one, 1.0)
+        yield view, things_in(one, view)
+
+
+def _judged(logits: Floats, sides: Floats, things: Floats, kind: int) -> list[tuple[float, bool]]:
+    """(logit, whether it is there) of every middle that was told; what only may be there is left out."""
+    told = things_of(logits, sides)
+    own = things[things[:, 0] == kind]
+    judged = []
+    for (x, y), p in zip(told.xy, told.p, strict=True):
+        away = np.hypot(own[:, 1] - x, own[:, 2] - y) / np.maximum(own[:, 3], 1)
+        near = own[away < SAME]
+        if len(near) and not near[:, 4].any():
+            continue
+        judged.append((float(np.log(p / (1 - p))), bool(len(near))))
+    return judged
+
+
+def main() -> None:
+    """Export a checkpoint."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("target", type=Path)
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    export(given.checkpoint, given.target)
+
+
+if __name__ == "__main__":
+    main()
