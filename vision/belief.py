@@ -20,6 +20,8 @@ NOT_ALL_THERE = 2.0
 EACH_GONE = 0.2
 TEMPERATURE = 1.5
 NEVER = -1e6
+UNLIKELY = 25.0
+"""What is so many nats less likely than the best of its place is not weighed, only that nothing stands there."""
 RARITY = np.log([*COUNTS[:0:-1], *COUNTS]) - np.log(COUNTS[0])
 """Log-prior of −15 to 15 checkers on a point, relative to none."""
 
@@ -60,11 +62,14 @@ Options = list[tuple[int, int, int, float]]
 
 
 def _signed(row: Evidence) -> Options:
-    return [(k - CHECKERS, max(k - CHECKERS, 0), max(CHECKERS - k, 0), float(v)) for k, v in enumerate(row) if v > -50]
+    least = row.max() - UNLIKELY
+    told = [(k - CHECKERS, float(v)) for k, v in enumerate(row) if v > least or k == CHECKERS]
+    return [(n, max(n, 0), max(-n, 0), v) for n, v in told]
 
 
 def _one_sided(row: Evidence, side: int) -> Options:
-    return [(n, 0 if side else n, n if side else 0, float(v)) for n, v in enumerate(row) if v > -50]
+    least = row.max() - UNLIKELY
+    return [(n, 0 if side else n, n if side else 0, float(v)) for n, v in enumerate(row) if v > least or n == 0]
 
 
 def _start(checkers: int) -> Evidence:
