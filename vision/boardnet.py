@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision import nets
 from vision.frame import Bgr
 from vision.strips import strips_of
 from vision.window import STRIDE, net_input
@@ -50,24 +49,12 @@ class Found:
 
 def look(window: Bgr, bar: tuple[float, float]) -> Found:
     """What stands in a window (as `vision.window` cuts it); `bar` as in `BoardGeometry`."""
-    (answer,) = _answer(BOARD, net_input(window))
-    heat = 1 / (1 + np.exp(-answer[:HEADS]))
+    (cells,) = nets.answer(BOARD, net_input(window))
+    heat = 1 / (1 + np.exp(-cells[:HEADS]))
     checkers, upper, dice, cube = (spots_of(layer) for layer in heat[:4])
-    counts = _answer(POINTS, strips_of(answer[HEADS:], bar)).astype(np.float64)
+    counts = nets.answer(POINTS, strips_of(cells[HEADS:], bar)).astype(np.float64)
     counts -= counts.max(axis=1, keepdims=True)
     return Found(checkers, upper, dice, cube, np.asarray(heat[4], dtype=np.float32), counts)
-
-
-def _answer(name: str, given: Floats) -> Floats:
-    net = _net(name)
-    net.setInput(given)
-    return np.asarray(net.forward(), dtype=np.float32)
-
-
-@cache
-def _net(name: str) -> cv2.dnn.Net:
-    weights = (files("vision") / "models" / name).read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(weights, np.uint8))
 
 
 def spots_of(heat: Floats) -> Spots:

@@ -62,13 +62,13 @@ def discs_of(window: Bgr, found: Found, geometry: BoardGeometry) -> Discs:
 
 def _colours(window: Bgr, at: Doubles, column_px: float) -> Doubles:
     """The colour of each disc, n × 3 (L*a*b*): that of a darker one of patches all over it, for glare is light."""
-    lab = cv2.blur(lab_of(window), (max(1, round(2 * PATCH * column_px)),) * 2)
+    soft = cv2.blur(window, (max(1, round(2 * PATCH * column_px)),) * 2)
     turn = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
     steps = np.concatenate([np.zeros((1, 2)), OUT * column_px * np.column_stack([np.cos(turn), np.sin(turn)])])
     cells = np.clip((at[:, None] + steps).round().astype(int), 0, (WIDTH_PX - 1, HEIGHT_PX - 1))
-    patches = lab[cells[..., 1], cells[..., 0]].astype(np.float64)
+    patches = lab_of(np.asarray(soft[cells[..., 1], cells[..., 0]], dtype=np.uint8).reshape(-1, 1 + AROUND, 3))
     darker = np.argsort(patches[..., 0], axis=1)[:, DARKER]
-    out: Doubles = patches[np.arange(len(at)), darker].reshape(-1, 3)
+    out: Doubles = patches[np.arange(len(at)), darker].astype(np.float64).reshape(-1, 3)
     return out
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
-
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision import nets
 from vision.frame import Bgr
 
 Doubles = npt.NDArray[np.float64]
@@ -63,15 +61,8 @@ def _read(weights: str, bgr: Bgr, spots: npt.ArrayLike, px: int) -> Doubles:
     places = np.asarray(spots, dtype=np.float64).reshape(-1, 3)
     if not len(places):
         return np.zeros((0, CLASSES))
-    net = _net(weights)
-    net.setInput(net_input(np.stack([cut_out(bgr, x, y, side, px) for x, y, side in places])))
-    logits = np.asarray(net.forward(), dtype=np.float64).reshape(-1, CLASSES)
+    cut = np.stack([cut_out(bgr, x, y, side, px) for x, y, side in places])
+    logits = nets.answer(weights, net_input(cut)).astype(np.float64).reshape(-1, CLASSES)
     shares = np.exp(logits - logits.max(axis=1, keepdims=True))
     told: Doubles = shares / shares.sum(axis=1, keepdims=True)
     return told
-
-
-@cache
-def _net(name: str) -> cv2.dnn.Net:
-    weights = (files("vision") / "models" / name).read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(weights, np.uint8))

@@ -7,14 +7,13 @@ its corners (`board_view`), any other picture by the size that its dice have (`s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from calibration.geometry import BoardGeometry, Corners, Matrix, apply, homography, inverse
+from vision import nets
 from vision.frame import Bgr
 
 Floats = npt.NDArray[np.float32]
@@ -105,9 +104,7 @@ def scaled_view(bgr: Bgr, die_px: float) -> View:
 
 def look(view: View) -> Small:
     """What small things a view shows."""
-    net = _net()
-    net.setInput(net_input(view.bgr, *level_of(view.bgr)))
-    (answer,) = net.forward()
+    (answer,) = nets.answer(WEIGHTS, net_input(view.bgr, *level_of(view.bgr)))
     found = [_in_image(things_of(answer[kind], answer[2]), view) for kind in (0, 1)]
     return Small(*found)
 
@@ -128,12 +125,6 @@ def net_input(bgr: Bgr, level: float, spread: float) -> Floats:
             cv2.copyMakeBorder(bgr, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(BEYOND,) * 3), dtype=np.uint8
         )
     return cv2.dnn.blobFromImage(bgr, 1 / spread, mean=(level, level, level))  # type: ignore[return-value]
-
-
-@cache
-def _net() -> cv2.dnn.Net:
-    weights = (files("vision") / "models" / WEIGHTS).read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(weights, np.uint8))
 
 
 def things_of(logits: Floats, sides: Floats) -> Things:

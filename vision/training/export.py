@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import warnings
 from pathlib import Path
 
 import torch
@@ -14,6 +13,7 @@ from vision.boardnet import BOARD, POINTS
 from vision.strips import ACROSS, LONG
 from vision.training.calibrate import calibrated
 from vision.training.model import FEATURES, Reader
+from vision.training.onnxfile import write_onnx
 from vision.window import HEIGHT_PX, WIDTH_PX
 
 log = logging.getLogger(__name__)
@@ -26,18 +26,13 @@ def export(checkpoint: Path, folder: Path) -> None:
     changes, scale = calibrated(net)
     log.info("scale and shift of the logits: %s", ", ".join(f"{a:.2f} {b:+.2f}" for a, b in changes))
     log.info("scale of the counts' logits: %.2f", scale)
-    write_onnx(net, folder)
+    write(net, folder)
 
 
-def write_onnx(net: Reader, folder: Path) -> None:
-    """Two ONNX files, one taking a window, one its 24 strips; by the older exporter, whose graphs cv2.dnn can read."""
-    net.eval()
-    window = torch.zeros(1, 3, HEIGHT_PX, WIDTH_PX)
-    strips = torch.zeros(2 * COLUMNS, FEATURES, LONG, ACROSS)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        for part, given, name in ((net.board, window, BOARD), (net.points, strips, POINTS)):
-            torch.onnx.export(part, (given,), folder / name, input_names=["in"], output_names=["out"], dynamo=False)
+def write(net: Reader, folder: Path) -> None:
+    """Two ONNX files: one takes a window, one its 24 strips."""
+    write_onnx(net.board, torch.zeros(1, 3, HEIGHT_PX, WIDTH_PX), folder / BOARD)
+    write_onnx(net.points, torch.zeros(2 * COLUMNS, FEATURES, LONG, ACROSS), folder / POINTS)
 
 
 def main() -> None:

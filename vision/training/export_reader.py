@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import warnings
 from pathlib import Path
 
 import cv2
@@ -14,6 +13,7 @@ from torch import Tensor, nn
 
 from vision.readers import CLASSES, COCKED, net_input
 from vision.training.crop_shards import CALIBRATION_SEED, examples
+from vision.training.onnxfile import write_onnx
 from vision.training.reader_net import ReaderNet, adjust
 from vision.training.train_reader import SIDES
 
@@ -47,7 +47,7 @@ def export(kind: str, checkpoint: Path, target: Path, weights: Path | None = Non
     log.info("claimed %.1f%%, wrong among these %.2f%%", 100 * shown, 100 * wrong)
     log.info("by what was told: claimed %s", torch.bincount(p.argmax(1)[sure], minlength=CLASSES).tolist())
     log.info("               of these wrong %s", torch.bincount(p.argmax(1)[sure & ~right], minlength=CLASSES).tolist())
-    write_onnx(net, SIDES[kind], target)
+    write_onnx(net, torch.zeros(1, 3, SIDES[kind], SIDES[kind]), target, {0: "n"})
     if weights is not None:
         halves = {name: value.half() if value.dtype.is_floating_point else value for name, value in kept.items()}
         torch.save({"average": halves}, weights)
@@ -59,21 +59,6 @@ def fitted(logits: Tensor, told: Tensor, weight: Tensor) -> float:
         float((weight * nn.functional.cross_entropy(logits / t, told, reduction="none")).sum()) for t in TEMPERATURES
     ]
     return float(TEMPERATURES[int(np.argmin(losses))])
-
-
-def write_onnx(net: ReaderNet, px: int, target: Path) -> None:
-    """A net as an ONNX file that takes any number of cut-outs; by the older exporter, which cv2.dnn can read."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        torch.onnx.export(
-            net,
-            (torch.zeros(1, 3, px, px),),
-            target,
-            input_names=["crops"],
-            output_names=["logits"],
-            dynamic_axes={"crops": {0: "n"}, "logits": {0: "n"}},
-            dynamo=False,
-        )
 
 
 def main() -> None:

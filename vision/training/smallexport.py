@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import warnings
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -16,14 +15,16 @@ import torch
 from torch import nn
 
 from calibration.geometry import BoardGeometry
-from vision.smallthings import HEIGHT_PX, STEP, WIDTH_PX, View, board_view, level_of, net_input, things_of
+from vision.smallthings import STEP, View, board_view, level_of, net_input, things_of
 from vision.synth.chance.variety import random_scene, random_table
 from vision.synth.render.draw import Painter, viewed
 from vision.training.calibrate import FIRST_SEED, fitted
+from vision.training.onnxfile import write_onnx
 from vision.training.smallmodel import SmallNet
 from vision.training.smallscenes import Drawn, drawn
 from vision.training.smallshards import plain_view, things_in
 
+ANY_SIZE = {2: "height", 3: "width"}
 BOARDS, LOOSE = 150, 40
 SAME = 0.45
 """A middle that is told lies at most so many edges from the true one."""
@@ -36,15 +37,7 @@ def export(checkpoint: Path, target: Path) -> None:
     net = SmallNet()
     net.load_state_dict(torch.load(checkpoint, weights_only=True)["average"])
     calibrate(net.eval())
-    write_onnx(net, target)
-
-
-def write_onnx(net: SmallNet, target: Path) -> None:
-    """A net as an ONNX file that takes one view of any size; by the older exporter, whose graphs cv2.dnn can read."""
-    view = torch.zeros(1, 3, -(-HEIGHT_PX // STEP) * STEP, -(-WIDTH_PX // STEP) * STEP)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        torch.onnx.export(net, (view,), target, input_names=["view"], output_names=["answer"], dynamo=False)
+    write_onnx(net, torch.zeros(1, 3, 2 * STEP, 3 * STEP), target, ANY_SIZE)
 
 
 def calibrate(net: SmallNet) -> None:

@@ -2,15 +2,16 @@
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
+from vision.nets import session  # noqa: E402
 from vision.smallthings import DIE_PX, STRIDE, net_input  # noqa: E402
 from vision.training import smallshards, smalltrain  # noqa: E402
-from vision.training.smallexport import write_onnx  # noqa: E402
+from vision.training.onnxfile import write_onnx  # noqa: E402
+from vision.training.smallexport import ANY_SIZE  # noqa: E402
 from vision.training.smallmodel import ANSWERS, SmallNet  # noqa: E402
 
 
@@ -64,14 +65,13 @@ def test_a_loss_is_smaller_for_a_better_answer() -> None:
 
 def test_the_exported_net_answers_as_the_trained_one_for_any_size(tmp_path: Path) -> None:
     net = SmallNet().eval()
-    write_onnx(net, tmp_path / "small.onnx")
-    runtime = cv2.dnn.readNetFromONNX(str(tmp_path / "small.onnx"))
+    write_onnx(net, torch.zeros(1, 3, 64, 64), tmp_path / "small.onnx", ANY_SIZE)
+    runtime = session((tmp_path / "small.onnx").read_bytes())
     for height, width in ((64, 96), (112, 80)):
         picture = np.random.default_rng(1).integers(0, 255, (height, width, 3)).astype(np.uint8)
         view = net_input(picture, 120.0, 60.0)
         with torch.no_grad():
             expected = net(torch.from_numpy(view)).numpy()
-        runtime.setInput(view)
-        answer = runtime.forward()
+        (answer,) = runtime.run(None, {"in": view})
         assert answer.shape == (1, ANSWERS, height // STRIDE, width // STRIDE)
         assert answer == pytest.approx(expected, abs=1e-3)

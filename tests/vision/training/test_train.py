@@ -3,16 +3,16 @@
 import random
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
 from vision.boardnet import BOARD, POINTS  # noqa: E402
+from vision.nets import session  # noqa: E402
 from vision.strips import across_weights, strips_of  # noqa: E402
 from vision.training import shards, train  # noqa: E402
-from vision.training.export import write_onnx  # noqa: E402
+from vision.training.export import write  # noqa: E402
 from vision.training.model import HEADS, Reader  # noqa: E402
 from vision.window import HEIGHT_PX, STRIDE, WIDTH_PX  # noqa: E402
 
@@ -57,16 +57,15 @@ def test_what_is_wanted_has_its_middles_where_the_things_are(folder: Path) -> No
 
 def test_an_exported_net_answers_as_the_trained_one(tmp_path: Path) -> None:
     net, bar = Reader(), (0.45, 0.53)
-    write_onnx(net, tmp_path)
+    write(net, tmp_path)
     window = np.random.default_rng(2).standard_normal((1, 3, HEIGHT_PX, WIDTH_PX), dtype=np.float32)
-    board, points = (cv2.dnn.readNetFromONNX(str(tmp_path / name)) for name in (BOARD, POINTS))
-    board.setInput(window)
-    (answer,) = board.forward()
-    points.setInput(strips_of(answer[HEADS:], bar))
+    board, points = (session((tmp_path / name).read_bytes()) for name in (BOARD, POINTS))
+    ((answer,),) = board.run(None, {"in": window})
+    (told,) = points.run(None, {"in": strips_of(answer[HEADS:], bar)})
     with torch.no_grad():
         cells, counts = net(torch.from_numpy(window), torch.from_numpy(across_weights(bar))[None])
     assert np.abs(answer[:HEADS] - cells[0].numpy()).max() < 1e-3
-    assert np.abs(points.forward() - counts.numpy()).max() < 1e-3
+    assert np.abs(told - counts.numpy()).max() < 1e-3
 
 
 def test_what_is_mirrored_is_counted_mirrored(folder: Path) -> None:

@@ -2,15 +2,16 @@
 
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
+from vision.nets import session  # noqa: E402
 from vision.readers import CLASSES, CUBE_PX, DIE_PX  # noqa: E402
 from vision.training import crop_shards, export_reader, train_reader  # noqa: E402
-from vision.training.export_reader import export, fitted, write_onnx  # noqa: E402
+from vision.training.export_reader import export, fitted  # noqa: E402
+from vision.training.onnxfile import write_onnx  # noqa: E402
 from vision.training.reader_net import ReaderNet, adjust  # noqa: E402
 
 
@@ -43,14 +44,14 @@ def test_a_checkpoint_becomes_a_net_and_weights_to_begin_with(tmp_path: Path) ->
 @pytest.mark.parametrize("px", [DIE_PX, CUBE_PX])
 def test_an_exported_net_answers_as_the_trained_one_for_any_number_of_cut_outs(tmp_path: Path, px: int) -> None:
     net = ReaderNet(px).eval()
-    write_onnx(net, px, tmp_path / "net.onnx")
-    reader = cv2.dnn.readNetFromONNX(str(tmp_path / "net.onnx"))
+    write_onnx(net, torch.zeros(1, 3, px, px), tmp_path / "net.onnx", {0: "n"})
+    reader = session((tmp_path / "net.onnx").read_bytes())
     for count in (3, 1, 7):
         crops = np.random.default_rng(count).standard_normal((count, 3, px, px), dtype=np.float32)
-        reader.setInput(crops)
+        (told,) = reader.run(None, {"in": crops})
         with torch.no_grad():
             expected = net(torch.from_numpy(crops)).numpy()
-        assert np.abs(reader.forward().reshape(count, CLASSES, 1, 1) - expected).max() < 1e-4
+        assert np.abs(told.reshape(count, CLASSES, 1, 1) - expected).max() < 1e-4
 
 
 def test_the_temperature_makes_a_boastful_net_modest() -> None:
