@@ -62,6 +62,8 @@ def discs_of(window: Bgr, found: Found, geometry: BoardGeometry) -> Discs:
 
 def _colours(window: Bgr, at: Doubles, column_px: float) -> Doubles:
     """The colour of each disc, n × 3 (L*a*b*): that of a darker one of patches all over it, for glare is light."""
+    if not len(at):
+        return np.zeros((0, 3))
     soft = cv2.blur(window, (max(1, round(2 * PATCH * column_px)),) * 2)
     turn = np.linspace(0, 2 * np.pi, AROUND, endpoint=False)
     steps = np.concatenate([np.zeros((1, 2)), OUT * column_px * np.column_stack([np.cos(turn), np.sin(turn)])])
