@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from itertools import islice
+from itertools import count, islice
 
 import cv2
 import numpy as np
@@ -38,7 +38,7 @@ def scenes(boards: int = BOARDS, loose: int = LOOSE) -> Iterator[tuple[Bgr, View
         seen = viewed(table, scene, 0.0)
         view = board_view(picture, BoardGeometry(seen.corners, seen.bar))
         yield picture, view, things_in(Drawn(picture, seen, shown, True), view)
-    beside = (one for seed in range(FIRST_SEED, FIRST_SEED + 5 * loose) for one in islice(drawn(seed), 1))
+    beside = (one for seed in count(FIRST_SEED) for one in islice(drawn(seed), 1))
     for one in islice((one for one in beside if not one.on_board), loose):
         view = plain_view(one, 1.0)
         yield one.picture, view, things_in(one, view)
