@@ -10,8 +10,8 @@ from calibration.geometry import BoardGeometry, apply
 from rules.reading import CubePlace
 from vision.discs import lab_of
 from vision.frame import Bgr
-from vision.readers import NO_CUBE, UNREADABLE, VALUES, read_cubes
-from vision.smallthings import Things
+from vision.judging import Judged
+from vision.readers import UNREADABLE, VALUES
 
 THERE_LEAST = 0.5
 """A cube that is less likely there is not told."""
@@ -39,19 +39,16 @@ class CubeSeen:
     problem: str | None = None
 
 
-def find_cube(bgr: Bgr, geometry: BoardGeometry, things: Things) -> CubeSeen | None:
-    """The likeliest of the cubes that the detector found, or None when none is likely."""
-    if not len(things.p):
+def find_cube(bgr: Bgr, geometry: BoardGeometry, found: Judged) -> CubeSeen | None:
+    """The likeliest cube among the things of a picture, or None when none is likely."""
+    if not len(found.cube):
         return None
-    told = read_cubes(bgr, things.spots)
-    there = things.p * (1 - told[:, NO_CUBE])
-    n = int(there.argmax())
-    if there[n] < THERE_LEAST:
+    n = int(found.cube.argmax())
+    there, row, (x, y, side) = float(found.cube[n]), found.values[n], found.things.spots[n]
+    if there < THERE_LEAST:
         return None
-    row, (x, y, side) = told[n], things.spots[n]
     best = int(row[:UNREADABLE].argmax())
-    clear = row[best] > row[UNREADABLE] and row[best] / (1 - row[NO_CUBE]) >= NUMBER_LEAST
-    right = row[best] if clear else row[UNREADABLE]
+    clear = bool(row[best] > row[UNREADABLE] and row[best] >= NUMBER_LEAST)
     fx, fy = apply(geometry.field_from_image, [(x, y)])[0]
     where, offered = _where(geometry, float(fx), float(fy))
     return CubeSeen(
@@ -59,7 +56,7 @@ def find_cube(bgr: Bgr, geometry: BoardGeometry, things: Things) -> CubeSeen | N
         center_px=(float(x), float(y)),
         where=where,
         offered=offered,
-        confidence=float(things.p[n] * right),
+        confidence=there * float(row[best] if clear else row[UNREADABLE]),
         problem=None if clear else _why(bgr, float(x), float(y), float(side)),
     )
 

@@ -1,4 +1,4 @@
-"""Dice: what the reader makes of those that the detector found, and how sure that is."""
+"""Dice: which of the small things in a picture are dice, what they show, and how sure that is."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import numpy as np
 
 from calibration.geometry import BoardGeometry, apply
 from vision.frame import Bgr
-from vision.readers import COCKED, NO_DIE, read_dice
-from vision.smallthings import Things, concat, distinct, look, scaled_view
+from vision.judging import Judged, judged
+from vision.readers import COCKED
+from vision.smallthings import concat, distinct, look, scaled_view
 
 THERE_LEAST = 0.5
 """A die that is less likely there is not told."""
@@ -57,41 +58,39 @@ class DieSeen:
     pair: str | None = None
 
 
-def find_dice(bgr: Bgr, geometry: BoardGeometry, things: Things) -> tuple[DieSeen, ...]:
-    """What the dice show that the detector found on a board and around it, the surest first."""
+def find_dice(geometry: BoardGeometry, found: Judged) -> tuple[DieSeen, ...]:
+    """What the dice show among the things on a board and around it, the surest first."""
     transform = geometry.field_from_image
     seen = []
-    for die in dice_at(bgr, things):
+    for die in dice_of(found):
         x, y = (float(v) for v in apply(transform, [die.center_px])[0])
         size = die.side_px / geometry.column_px
         seen.append(DieSeen(die.pips, die.center_px, (x, y), size, die.confidence, die.cocked))
     return tuple(seen)
 
 
-def dice_at(bgr: Bgr, things: Things) -> tuple[Die, ...]:
-    """What the dice show that the detector found in a picture, the surest first."""
-    told = read_dice(bgr, things.spots)
-    found = []
-    for spot, seen, row in zip(things.spots, things.p, told, strict=True):
-        there = float(seen * (1 - row[NO_DIE]))
+def dice_of(found: Judged) -> tuple[Die, ...]:
+    """The dice among some things, the surest first."""
+    dice = []
+    for (x, y, side), there, told in zip(found.things.spots, found.die, found.pips, strict=True):
         if there < THERE_LEAST:
             continue
-        numbers = row[:COCKED]
-        best, cocked = int(numbers.argmax()), bool(row[COCKED] > numbers.max())
-        share = float(numbers[best] / max(numbers.sum(), 1e-9)) if cocked else float(numbers[best] / (1 - row[NO_DIE]))
-        right = float(row[COCKED] if cocked else numbers[best])
+        numbers = told[:COCKED]
+        best, cocked = int(numbers.argmax()), bool(told[COCKED] > numbers.max())
+        share = float(numbers[best] / max(numbers.sum(), 1e-9)) if cocked else float(numbers[best])
+        right = float(told[COCKED] if cocked else numbers[best])
         pips = best + 1 if share >= NUMBER_LEAST else None
-        found.append(Die(pips, (float(spot[0]), float(spot[1])), float(spot[2]), cocked, float(seen) * right))
-    return tuple(sorted(found, key=lambda die: -die.confidence))
+        dice.append(Die(pips, (float(x), float(y)), float(side), cocked, float(there) * right))
+    return tuple(sorted(dice, key=lambda die: -die.confidence))
 
 
 def loose_dice(bgr: Bgr, size_px: float | None = None) -> tuple[Die, ...]:
     """All dice in any picture, the surest first; `size_px` is about how wide one is."""
     views = []
     for edge in _edges(bgr, size_px):
-        seen = look(scaled_view(bgr, edge)).dice
+        seen = look(scaled_view(bgr, edge))
         views.append(seen.chosen((seen.side > FITS[0] * edge) & (seen.side < FITS[1] * edge)))
-    dice = dice_at(bgr, distinct(concat(views)))
+    dice = dice_of(judged(bgr, distinct(concat(views))))
     sure = [die.side_px for die in dice if die.confidence > THERE_LEAST]
     usual = float(np.median(sure)) if sure else None
     return tuple(d for d in dice if usual is None or 1 / ALIKE < d.side_px / usual < ALIKE)

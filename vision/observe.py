@@ -18,6 +18,7 @@ from vision.cube import CubeSeen, find_cube
 from vision.dice import DieSeen, find_dice
 from vision.discs import lab_of
 from vision.frame import Frame
+from vision.judging import judged
 from vision.netcheckers import colours_of, covered_places, discs_of, net_evidence, rows_of
 from vision.pairs import paired
 from vision.window import window_of
@@ -98,10 +99,10 @@ class Eyes:
             problems.append(UNKNOWN_COLOURS)
             belief = replace(belief, confidence=(UNKNOWN_CONFIDENCE,) * len(belief.confidence), margin=0.0)
         read = perf_counter()
-        small = smallthings.look(smallthings.board_view(frame.bgr, self.geometry))
-        dice = paired(frame.bgr, _told(find_dice(frame.bgr, self.geometry, small.dice)), self.geometry.column_px)
+        small = judged(frame.bgr, smallthings.look(smallthings.board_view(frame.bgr, self.geometry)))
+        dice = paired(frame.bgr, _told(find_dice(self.geometry, small)), self.geometry.column_px)
         rolled = perf_counter()
-        cube = find_cube(frame.bgr, self.geometry, small.cubes)
+        cube = find_cube(frame.bgr, self.geometry, small)
         if cube is not None and cube.problem is not None:
             problems.append(cube.problem)
         done = perf_counter()

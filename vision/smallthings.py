@@ -30,10 +30,10 @@ STRIDE, STEP = 4, 16
 BEYOND = 128
 """Grey level beyond the picture's edge."""
 SPREAD_LEAST = 4.0
-LEAST = 0.1
-"""Middles less likely than this are not worth telling."""
+LEAST = 0.03
+"""Middles less likely than this are not worth reading."""
 APART = 0.6
-"""Two middles of one kind are at least so many sides apart."""
+"""Two middles are at least so many sides apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """Things of one kind: middles (n × 2) and mean edges (n) of upper faces in pixels, how likely each is there (n)."""
+    """Middles (n × 2) and mean edges (n) of upper faces in pixels, and how likely each is there (n)."""
 
     xy: Doubles
     side: Doubles
@@ -60,14 +60,6 @@ class Things:
     def chosen(self, which: npt.NDArray[np.bool_] | list[int]) -> Things:
         """Only some of them: a mask, or their indices in the order wanted."""
         return Things(self.xy[which], self.side[which], self.p[which])
-
-
-@dataclass(frozen=True, slots=True)
-class Small:
-    """The dice and cubes that the net saw, in the picture's pixels."""
-
-    dice: Things
-    cubes: Things
 
 
 def view_from_image(geometry: BoardGeometry) -> Matrix:
@@ -102,11 +94,10 @@ def scaled_view(bgr: Bgr, die_px: float) -> View:
     return View(np.asarray(small, dtype=np.uint8), back)
 
 
-def look(view: View) -> Small:
-    """What small things a view shows."""
+def look(view: View) -> Things:
+    """What small things a view shows, dice and cubes alike, in the picture's pixels."""
     (answer,) = nets.answer(WEIGHTS, net_input(view.bgr, *level_of(view.bgr)))
-    found = [_in_image(things_of(answer[kind], answer[2]), view) for kind in (0, 1)]
-    return Small(*found)
+    return _in_image(distinct(concat([things_of(answer[kind], answer[2]) for kind in (0, 1)])), view)
 
 
 def level_of(bgr: Bgr) -> tuple[float, float]:

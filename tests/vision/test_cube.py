@@ -5,10 +5,10 @@ import pytest
 
 from calibration.geometry import BoardGeometry
 from rules.reading import CubePlace
-from vision import cube
 from vision.cube import NO_NUMBER, TOO_BRIGHT, TOO_DARK, TOO_SMALL, CubeSeen, find_cube
 from vision.frame import Bgr
-from vision.readers import CLASSES, NO_CUBE, UNREADABLE
+from vision.judging import Judged, judged
+from vision.readers import UNREADABLE
 from vision.smallthings import Things, board_view, look
 from vision.synth.render.draw import Painter
 from vision.synth.scene import CubeAt, Scene
@@ -28,7 +28,7 @@ OFFERED = [(value, 0, place) for value in (2, 16) for place in PLACES[4:]]
 
 
 def seen_on(picture: Bgr, geometry: BoardGeometry) -> CubeSeen | None:
-    return find_cube(picture, geometry, look(board_view(picture, geometry)).cubes)
+    return find_cube(picture, geometry, judged(picture, look(board_view(picture, geometry))))
 
 
 def upper_face_px(table: Table, xy: tuple[float, float]) -> tuple[float, float]:
@@ -65,14 +65,12 @@ def test_without_a_cube_none_is_reported(table: Table, geometry: BoardGeometry) 
     ("side", "grey", "why"),
     [(8.0, 128, TOO_SMALL.format(8)), (20.0, 3, TOO_DARK), (20.0, 254, TOO_BRIGHT), (20.0, 128, NO_NUMBER)],
 )
-def test_a_cube_without_a_number_says_why(
-    geometry: BoardGeometry, monkeypatch: pytest.MonkeyPatch, side: float, grey: int, why: str
-) -> None:
-    likely = np.zeros((2, CLASSES))
-    likely[0, NO_CUBE], likely[1, UNREADABLE], likely[1, 0] = 1, 0.8, 0.2
-    monkeypatch.setattr(cube, "read_cubes", lambda *_: likely)
-    things = Things(np.array([(300.0, 200), (100, 100)]), np.full(2, side), np.array([0.95, 0.9]))
-    seen = find_cube(np.full((600, 960, 3), grey, np.uint8), geometry, things)
+def test_a_cube_without_a_number_says_why(geometry: BoardGeometry, side: float, grey: int, why: str) -> None:
+    there, values = np.array([0.2, 0.9]), np.zeros((2, UNREADABLE + 1))
+    values[0, 0], values[1, UNREADABLE], values[1, 0] = 1, 0.8, 0.2
+    things = Things(np.array([(300.0, 200), (100, 100)]), np.full(2, side), there)
+    found = Judged(things, 1 - there, there, values, values)
+    seen = find_cube(np.full((600, 960, 3), grey, np.uint8), geometry, found)
     assert seen is not None
     assert (seen.value, seen.center_px, seen.problem) == (None, (100, 100), why)
     assert seen.confidence == pytest.approx(0.72)

@@ -8,22 +8,22 @@ import pytest
 
 from calibration.geometry import BoardGeometry, apply
 from rules.position import Player, Position
-from vision import dice
-from vision.dice import dice_at, find_dice, loose_dice
+from vision.dice import Die as DieAt
+from vision.dice import DieSeen, dice_of, find_dice, loose_dice
 from vision.frame import Bgr
+from vision.judging import Judged, judged
 from vision.observe import Observation
-from vision.readers import CLASSES, COCKED, NO_DIE
+from vision.readers import COCKED
 from vision.smallthings import Things, board_view, look
 from vision.synth.render.draw import Painter
 from vision.synth.scene import CubeAt, Die, Scene
 from vision.synth.table import Table
 
 XS = (0.08, 0.20, 0.33, 0.62, 0.75, 0.90)
-PICTURE = np.full((80, 80, 3), 90, np.uint8)
 
 
-def seen_on(picture: Bgr, geometry: BoardGeometry) -> tuple[dice.DieSeen, ...]:
-    return find_dice(picture, geometry, look(board_view(picture, geometry)).dice)
+def seen_on(picture: Bgr, geometry: BoardGeometry) -> tuple[DieSeen, ...]:
+    return find_dice(geometry, judged(picture, look(board_view(picture, geometry))))
 
 
 @pytest.mark.parametrize(
@@ -71,31 +71,29 @@ def test_loose_dice_are_found_with_and_without_their_size(table: Table, nothing:
         assert [die.pips for die in sorted(found, key=lambda die: die.center_px)] == [2, 5, 6]
 
 
-def told(monkeypatch: pytest.MonkeyPatch, *rows: dict[int, float], seen: float = 1.0) -> tuple[dice.Die, ...]:
-    """What is made of detections that the reader judges like this (class → likelihood)."""
-    likely = np.zeros((len(rows), CLASSES))
-    for n, row in enumerate(rows):
+def told(*rows: tuple[float, dict[int, float]]) -> tuple[DieAt, ...]:
+    """What is told of things that are so likely dice, and show each number or COCKED so likely."""
+    pips = np.zeros((len(rows), COCKED + 1))
+    for n, (_, row) in enumerate(rows):
         for shown, p in row.items():
-            likely[n, shown] = p
-    monkeypatch.setattr(dice, "read_dice", lambda *_: likely)
+            pips[n, shown] = p
+    there = np.array([p for p, _ in rows])
     xy = np.array([(10.0 + 20 * n, 10) for n in range(len(rows))])
-    return dice_at(PICTURE, Things(xy, np.full(len(rows), 16.0), np.full(len(rows), seen)))
+    return dice_of(Judged(Things(xy, np.full(len(rows), 16.0), there), there, 1 - there, pips, pips))
 
 
-def test_the_confidence_is_that_of_all_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    (die,) = told(monkeypatch, {3: 0.8, 5: 0.15, NO_DIE: 0.05}, seen=0.9)
-    assert (die.pips, die.cocked) == (4, False)
+def test_the_confidence_is_that_of_all_that_is_said() -> None:
+    (die,) = told((0.9, {3: 0.8, 5: 0.2}))
+    assert (die.pips, die.cocked, die.center_px, die.side_px) == (4, False, (10, 10), 16)
     assert die.confidence == pytest.approx(0.72)
 
 
-def test_what_the_reader_takes_for_nothing_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = told(monkeypatch, {0: 0.3, NO_DIE: 0.7}, {1: 0.95, NO_DIE: 0.05})
-    assert [die.pips for die in found] == [2]
-    assert told(monkeypatch, {1: 1.0}, seen=0.4) == ()
+def test_what_is_hardly_a_die_is_not_told_and_the_surest_comes_first() -> None:
+    assert [die.pips for die in told((0.3, {0: 1.0}), (0.6, {1: 1.0}), (0.9, {4: 1.0}))] == [5, 2]
 
 
-def test_a_leaning_die_is_cocked_and_one_without_a_likely_number_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    leaning, doubtful = told(monkeypatch, {COCKED: 0.8, 2: 0.15, 4: 0.05}, dict.fromkeys(range(6), 1 / 6))
+def test_a_leaning_die_is_cocked_and_one_without_a_likely_number_has_none() -> None:
+    leaning, doubtful = told((1.0, {COCKED: 0.8, 2: 0.15, 4: 0.05}), (1.0, dict.fromkeys(range(6), 1 / 6)))
     assert (leaning.pips, leaning.cocked, leaning.confidence) == (3, True, pytest.approx(0.8))
     assert (doubtful.pips, doubtful.cocked) == (None, False)
     assert doubtful.confidence < 0.2

@@ -15,6 +15,7 @@ import numpy as np
 from calibration.geometry import BoardGeometry, parse_corners
 from vision.cube import CubeSeen, find_cube
 from vision.dice import DieSeen, find_dice
+from vision.judging import judged
 from vision.smallthings import board_view, look
 
 SURE = 0.9
@@ -33,9 +34,9 @@ def evaluate(folder: Path) -> Counter[str]:
         bgr = np.asarray(cv2.imread(str(folder / line["picture"])), dtype=np.uint8)
         left, right = line["bar"]
         geometry = BoardGeometry(parse_corners(line["corners"]), (left, right))
-        seen = look(board_view(bgr, geometry))
-        _dice(score, line["dice"], find_dice(bgr, geometry, seen.dice), geometry.column_px)
-        _cube(score, line["cube"], find_cube(bgr, geometry, seen.cubes), geometry.column_px)
+        seen = judged(bgr, look(board_view(bgr, geometry)))
+        _dice(score, line["dice"], find_dice(geometry, seen), geometry.column_px)
+        _cube(score, line["cube"], find_cube(bgr, geometry, seen), geometry.column_px)
     return score
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -14,15 +12,11 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from calibration.geometry import BoardGeometry
-from vision.smallthings import STEP, View, board_view, level_of, net_input, things_of
-from vision.synth.chance.variety import random_scene, random_table
-from vision.synth.render.draw import Painter, viewed
-from vision.training.calibrate import FIRST_SEED, fitted
+from vision.smallthings import STEP, level_of, net_input, things_of
+from vision.training.calibrate import fitted
+from vision.training.fusing import scenes
 from vision.training.onnxfile import write_onnx
 from vision.training.smallmodel import SmallNet
-from vision.training.smallscenes import Drawn, drawn
-from vision.training.smallshards import plain_view, things_in
 
 ANY_SIZE = {2: "height", 3: "width"}
 BOARDS, LOOSE = 150, 40
@@ -43,7 +37,7 @@ def export(checkpoint: Path, target: Path) -> None:
 def calibrate(net: SmallNet) -> None:
     """Scale and shift the logits so that of all middles told with p a share of p is there."""
     found: list[list[tuple[float, bool]]] = [[], []]
-    for view, things in _views():
+    for _, view, things in scenes(BOARDS, LOOSE):
         with torch.no_grad():
             answer = net(torch.from_numpy(net_input(view.bgr, *level_of(view.bgr))))[0].numpy()
         for kind in range(2):
@@ -57,22 +51,6 @@ def calibrate(net: SmallNet) -> None:
         with torch.no_grad():  # the four cells of a kind lie next to each other
             last.weight[4 * kind : 4 * kind + 4] *= scale
             last.bias[4 * kind : 4 * kind + 4] = last.bias[4 * kind : 4 * kind + 4] * scale + shift
-
-
-def _views() -> Iterator[tuple[View, Floats]]:
-    """Boards as they stand in games and muddles, and loose dice, with what lies there."""
-    for seed in range(FIRST_SEED, FIRST_SEED + BOARDS):
-        width = (480, 640, 800, 1120)[seed % 4]
-        table = random_table(seed, (width, width * 3 // 4))
-        scene = random_scene(table, seed)
-        picture, shown = Painter(table, seed).seen(scene)
-        seen = viewed(table, scene, 0.0)
-        view = board_view(picture, BoardGeometry(seen.corners, seen.bar))
-        yield view, things_in(Drawn(picture, seen, shown, True), view)
-    loose = (one for seed in range(FIRST_SEED, FIRST_SEED + BOARDS) for one in islice(drawn(seed), 1))
-    for one in islice((one for one in loose if not one.on_board), LOOSE):
-        view = plain_view(one, 1.0)
-        yield view, things_in(one, view)
 
 
 def _judged(logits: Floats, sides: Floats, things: Floats, kind: int) -> list[tuple[float, bool]]:

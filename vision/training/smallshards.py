@@ -59,12 +59,12 @@ def crops(seed: int) -> Iterator[Crop]:
         things = things_in(one, view)
         level, spread = level_of(view.bgr)
         for _ in range(CROPS):
+            left, top = _corner(view.bgr, things, chance)
             for _ in range(TRIES):
-                left, top = _corner(view.bgr, things, chance)
-                cut = _cut(view.bgr, left, top)
-                if (cut == BEYOND).all(axis=2).mean() < MOST_BEYOND:
+                if (_cut(view.bgr, left, top) == BEYOND).all(axis=2).mean() < MOST_BEYOND:
                     break
-            yield Crop(cut, _inside(things, left, top), level, spread)
+                left, top = _corner(view.bgr, things, chance)
+            yield Crop(_cut(view.bgr, left, top), _inside(things, left, top), level, spread)
 
 
 def _view(one: Drawn, chance: random.Random) -> View:

@@ -30,6 +30,8 @@ SIGMA = (0.75, 1.1)
 """How wide, in cells, the hill is that marks a die's and a cube's middle."""
 FORGIVING = 4
 SIDE_WEIGHT = 0.5
+DECOYS = 0.35
+"""Share of crops with shapes that are no dice."""
 SAVE_EVERY, TELL_EVERY = 500, 100
 TOGETHER, PASSES = 4, 2
 """Shards used together, and how often before the next ones are."""
@@ -73,12 +75,36 @@ def disturbed(crop: Crop, chance: random.Random) -> tuple[Floats, Floats]:
         bgr, things[:, 2] = bgr[::-1], last - things[:, 2]
     if chance.random() < 0.5:
         bgr, things[:, 1:3] = bgr.transpose(1, 0, 2), things[:, [2, 1]]
-    before = np.ascontiguousarray(bgr)
+    before = decoyed(np.ascontiguousarray(bgr), things, chance)
     after = _rough(relit(before, chance), chance)
     (mean, spread), (mean_now, spread_now) = _level(before), _level(after)
     level = crop.level + mean_now - mean + chance.gauss(0, 6)
     spread = crop.spread * min(3.0, max(0.2, spread_now / spread)) * float(np.exp(chance.gauss(0, 0.12)))
     return net_input(after, level, max(4.0, spread)), things
+
+
+def decoyed(bgr: Bgr, things: Floats, chance: random.Random) -> Bgr:
+    """Now and then with plain discs, rings and squares of a die's size beside the things."""
+    if chance.random() > DECOYS:
+        return bgr
+    drawn = bgr.copy()
+    for _ in range(chance.randint(1, 3)):
+        radius = chance.uniform(4, 14)
+        at = np.array([chance.uniform(0, len(bgr)), chance.uniform(0, len(bgr))])
+        if (np.hypot(*(things[:, 1:3] - at).T) < radius + things[:, 3]).any():
+            continue
+        level = chance.uniform(10, 245)
+        body, ring = ([min(255, max(0, level + chance.gauss(0, by))) for _ in range(3)] for by in (15, 50))
+        x, y = (round(16 * float(v)) for v in at)
+        if chance.random() < 0.7:
+            cv2.circle(drawn, (x, y), round(16 * radius), body, -1, cv2.LINE_AA, 4)
+            if chance.random() < 0.4:
+                inner = round(16 * radius * chance.uniform(0.2, 0.85))
+                cv2.circle(drawn, (x, y), inner, ring, chance.choice((-1, 1, 2)), cv2.LINE_AA, 4)
+        else:
+            corners = cv2.boxPoints((tuple(at.tolist()), (2 * radius, 2 * radius), chance.uniform(0, 90)))
+            cv2.fillConvexPoly(drawn, (16 * corners).round().astype(np.int32), body, cv2.LINE_AA, 4)
+    return np.asarray(cv2.GaussianBlur(drawn, (0, 0), chance.uniform(0.3, 0.9)), dtype=np.uint8)
 
 
 def _rough(bgr: Bgr, chance: random.Random) -> Bgr:

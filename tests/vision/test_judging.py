@@ -1,0 +1,36 @@
+"""Detector and readers put together: who says what, and how much that counts."""
+
+import numpy as np
+import pytest
+
+from vision import judging
+from vision.judging import judged
+from vision.readers import CLASSES, NO_CUBE, NO_DIE
+from vision.smallthings import Things
+
+PICTURE = np.full((60, 200, 3), 90, np.uint8)
+
+
+def told(nothing: int, *there: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """A reader's answer: so likely something, and that shows its first number."""
+    answer = np.zeros((len(there), CLASSES))
+    answer[:, 0], answer[:, nothing] = there, 1 - np.asarray(there)
+    return answer
+
+
+def test_both_readers_and_the_detector_have_a_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "read_dice", lambda *_: told(NO_DIE, 0.99, 0.05, 0.99, 0.02))
+    monkeypatch.setattr(judging, "read_cubes", lambda *_: told(NO_CUBE, 0.02, 0.99, 0.02, 0.02))
+    xy = np.array([(20.0 + 40 * n, 30) for n in range(4)])
+    found = judged(PICTURE, Things(xy, np.full(4, 16.0), np.array([0.9, 0.9, 0.04, 0.9])))
+    assert found.die[0] > 0.8 > 0.2 > found.cube[0]
+    assert found.cube[1] > 0.8 > 0.2 > found.die[1]
+    assert found.die[2] < found.die[0]
+    assert found.die[3] + found.cube[3] < 0.5
+    assert found.pips[:, 0].tolist() == [1] * 4
+    assert (found.die + found.cube <= 1).all()
+
+
+def test_nothing_found_is_nothing_judged() -> None:
+    found = judged(PICTURE, Things(np.zeros((0, 2)), np.zeros(0), np.zeros(0)))
+    assert (found.die.shape, found.pips.shape) == ((0,), (0, CLASSES - 1))
