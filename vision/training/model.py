@@ -16,17 +16,17 @@ class BoardNet(nn.Module):
 
     def __init__(self, width: int = 20) -> None:
         super().__init__()
-        self.stem = nn.Sequential(_conv(3, width // 2, 3, 2), _conv(width // 2, width, 3, 2))
+        self.stem = nn.Sequential(conv(3, width // 2, 3, 2), conv(width // 2, width, 3, 2))
         self.fine = Residual(width)
-        self.middle = nn.Sequential(_conv(width, 2 * width, 3, 2), Residual(2 * width), Residual(2 * width))
+        self.middle = nn.Sequential(conv(width, 2 * width, 3, 2), Residual(2 * width), Residual(2 * width))
         self.coarse = nn.Sequential(
-            _conv(2 * width, 4 * width, 3, 2), Residual(4 * width), Residual(4 * width, 2), Residual(4 * width)
+            conv(2 * width, 4 * width, 3, 2), Residual(4 * width), Residual(4 * width, 2), Residual(4 * width)
         )
-        self.to_middle = _conv(4 * width, 2 * width, 1, 1)
+        self.to_middle = conv(4 * width, 2 * width, 1, 1)
         self.middle_again = Residual(2 * width)
-        self.to_fine = _conv(2 * width, width, 1, 1)
+        self.to_fine = conv(2 * width, width, 1, 1)
         self.fine_again = Residual(width)
-        self.heads = nn.Sequential(_conv(width, width, 3, 1), nn.Conv2d(width, HEADS, 1))
+        self.heads = nn.Sequential(conv(width, width, 3, 1), nn.Conv2d(width, HEADS, 1))
         last = self.heads[-1]
         assert isinstance(last, nn.Conv2d)
         assert last.bias is not None
@@ -37,8 +37,8 @@ class BoardNet(nn.Module):
         fine = self.fine(self.stem(window))
         middle = self.middle(fine)
         coarse = self.coarse(middle)
-        middle = self.middle_again(middle + _twice(self.to_middle(coarse)))
-        fine = self.fine_again(fine + _twice(self.to_fine(middle)))
+        middle = self.middle_again(middle + twice(self.to_middle(coarse)))
+        fine = self.fine_again(fine + twice(self.to_fine(middle)))
         out: Tensor = self.heads(fine)
         return out
 
@@ -48,7 +48,7 @@ class Residual(nn.Module):
 
     def __init__(self, width: int, spacing: int = 1) -> None:
         super().__init__()
-        self.first = _conv(width, width, 3, 1, spacing)
+        self.first = conv(width, width, 3, 1, spacing)
         self.second = nn.Sequential(nn.Conv2d(width, width, 3, padding=1, bias=False), nn.BatchNorm2d(width))
 
     def forward(self, x: Tensor) -> Tensor:
@@ -56,11 +56,11 @@ class Residual(nn.Module):
         return torch.relu(x + self.second(self.first(x)))
 
 
-def _conv(inside: int, outside: int, size: int, stride: int, spacing: int = 1) -> nn.Sequential:
+def conv(inside: int, outside: int, size: int, stride: int, spacing: int = 1) -> nn.Sequential:
     reach = spacing * (size // 2)
     convolution = nn.Conv2d(inside, outside, size, stride, reach, spacing, bias=False)
     return nn.Sequential(convolution, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
 
-def _twice(x: Tensor) -> Tensor:
+def twice(x: Tensor) -> Tensor:
     return nn.functional.interpolate(x, scale_factor=2.0, mode="nearest")

@@ -63,10 +63,10 @@ def disturbed(example: Example, chance: random.Random) -> Example:
     if chance.random() < 0.5:
         window, cover = window[::-1], cover[::-1]
         things[:, 2] = HEIGHT_PX - 1 - things[:, 2]
-    return Example(_relit(np.ascontiguousarray(window), chance), things, cover)
+    return Example(relit(np.ascontiguousarray(window), chance), things, cover)
 
 
-def _relit(window: Bgr, chance: random.Random) -> Bgr:
+def relit(window: Bgr, chance: random.Random) -> Bgr:
     if chance.random() < 0.15:
         window = np.ascontiguousarray(window[..., chance.sample(range(3), 3)])
     gamma, gain = chance.uniform(0.7, 1.4), chance.uniform(0.85, 1.15)

@@ -1,0 +1,90 @@
+"""Write a checkpoint's averaged weights as the files that the finder loads: the net, and what its confidence is made of."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import random
+import warnings
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from calibration.geometry import Matrix
+from vision.board import CONFIDENCE, first_guess, straighten
+from vision.cornernet import VIEW_WH_PX, WEIGHTS
+from vision.frame import Bgr
+from vision.training.corner_evaluate import RIGHT, corner_error
+from vision.training.corner_model import CornerNet
+from vision.training.corner_shots import shot
+from vision.training.corner_views import nothing
+
+FIRST_SEED, COUNT = 900_000, 600
+EMPTY_EVERY = 8
+"""One picture in so many shows no board."""
+STEPS = 100
+TIGHT = 0.02
+log = logging.getLogger(__name__)
+
+
+def write_onnx(net: CornerNet, target: Path) -> None:
+    """The net as ONNX, by the older exporter, whose graphs cv2.dnn can read."""
+    view = torch.zeros(1, 3, *VIEW_WH_PX[::-1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(net.eval(), (view,), target, input_names=["view"], output_names=["logits"], dynamo=False)
+
+
+def confidence_weights(seeds: range) -> list[float]:
+    """The logistic regression of `vision.board.confidence_of`, on drawn pictures that the net was not trained on."""
+    rows, right = [], []
+    for seed in seeds:
+        picture, truth = _picture(seed)
+        guess = first_guess(picture)
+        seen = None if guess is None else straighten(picture, guess)
+        if seen is None:
+            continue
+        rows.append(seen[1].row())
+        right.append(truth is not None and corner_error(np.asarray(seen[0].corners), truth) <= RIGHT)
+    log.info("%d of %d told, %.1f %% of these right", len(rows), len(seeds), 100 * np.mean(right))
+    return [round(float(v), 4) for v in _logistic(np.asarray(rows), np.asarray(right, dtype=np.float64))]
+
+
+def _picture(seed: int) -> tuple[Bgr, Matrix | None]:
+    one = shot(seed)
+    if seed % EMPTY_EVERY:
+        return one.bgr, one.places[:4]
+    return nothing(one, random.Random(seed)), None
+
+
+def _logistic(x: Matrix, wanted: Matrix) -> Matrix:
+    """Weights by Newton's method, held a little towards nought."""
+    weights = np.zeros(x.shape[1])
+    for _ in range(STEPS):
+        p = 1 / (1 + np.exp(-x @ weights))
+        bend = (x * (p * (1 - p))[:, None]).T @ x + TIGHT * len(x) / 100 * np.eye(len(weights))
+        change = np.linalg.solve(bend, x.T @ (wanted - p) - TIGHT * len(x) / 100 * weights)
+        weights = weights + np.clip(change, -1, 1)
+        if np.abs(change).max() < 1e-6:
+            break
+    return weights
+
+
+def main() -> None:
+    """Export a checkpoint; run twice when the net is new, for the confidence is measured with the net that lies there."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("folder", type=Path, help="vision/models")
+    given = parser.parse_args()
+    net = CornerNet()
+    net.load_state_dict(torch.load(given.checkpoint, weights_only=True)["average"])
+    write_onnx(net, given.folder / WEIGHTS)
+    weights = confidence_weights(range(FIRST_SEED, FIRST_SEED + COUNT))
+    (given.folder / CONFIDENCE).write_text(json.dumps({"confidence": weights}) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
