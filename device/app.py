@@ -8,6 +8,7 @@ from pathlib import Path
 
 from calibration.orientation import Home
 from calibration.profile import TableProfile
+from device.boardfinding import find_in, placed, words
 from device.cameras.choose import SourceName, open_source
 from device.cameras.sim import table_profile
 from device.errors import DeviceError
@@ -45,6 +46,8 @@ class Appliance:
 
     def open(self) -> TablePort:
         """Open journal and camera and start watching. Raises DeviceError, VisionError or CalibrationError."""
+        if self.table.corners is None:
+            self.table = self._found()
         eyes = eyes_of(self.table)
         self._journal = journal = Journal.open(journal_path(self.data_dir))
         begin = self.match.started(0.0, self.table.checkers)
@@ -76,6 +79,16 @@ class Appliance:
             self._thread.stop()
         if self._journal is not None:
             self._journal.close()
+
+    def _found(self) -> TableProfile:
+        """The table with its board where the first pictures show it."""
+        source = self._open_source()
+        try:
+            board = find_in(source.frames())
+        finally:
+            source.close()
+        self.warn(words(board))
+        return placed(self.table, board.geometry)
 
     def _open_source(self) -> FrameSource:
         return open_source(self.source, self.data_dir)

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from calibration.profile import TableProfile
+from device.boardfinding import find_in, placed, words
 from device.cameras.files import PICTURES, VIDEOS, PictureFiles, Video, natural
 from device.errors import DeviceError, naming
 from device.matchfile import MatchFile
@@ -40,6 +41,9 @@ def transcribe_all(
         if path is not None and not path.parent.is_dir():
             raise DeviceError(f"{path}: there is no folder {path.parent}")
     source = open_recording(sources)
+    if table.corners is None:
+        table = _found(source, table)
+        source = open_recording(sources)
     events = follow(source, table, match)
     state = MatchState()
     for event in events:
@@ -55,6 +59,16 @@ def transcribe_all(
         if reason is not None:
             raise DeviceError(f"{output}: not written: {reason}; --events keeps everything")
         write_atomically(output, write_mat(state))
+
+
+def _found(source: FrameSource, table: TableProfile) -> TableProfile:
+    """The table with its board where the first pictures show it."""
+    try:
+        board = find_in(source.frames())
+    finally:
+        source.close()
+    click.echo(words(board), err=True)
+    return placed(table, board.geometry)
 
 
 def _why_none(events: Sequence[Event], table: TableProfile) -> str:
