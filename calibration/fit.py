@@ -80,10 +80,13 @@ def fit_camera(geometry: BoardGeometry, checkers: Sequence[Standing], size_px: t
     values, spread = _least_squares(model.misfits, values)
     camera, high_mm, radius_mm, thick_mm = model.read(values)
     oblique = _oblique(camera)
-    if not (0 < camera.position_mm[2] and oblique < MOST_OBLIQUE_RAD):
+    if not (camera.position_mm[2] > 0 and oblique < MOST_OBLIQUE_RAD):
         raise FitError("no camera above the table sees a board so; are these the corners of the 24 points?")
     off = np.linalg.norm(model.offsets_px(values), axis=1)
-    slopes = [_slope(values, lambda v: _oblique(model.read(v)[0])), _slope(values, lambda v: model.read(v)[0].position_mm[2])]
+    slopes = [
+        _slope(values, lambda v: _oblique(model.read(v)[0])),
+        _slope(values, lambda v: model.read(v)[0].position_mm[2]),
+    ]
     oblique_deviation, height_deviation = (float(np.sqrt(slope @ spread @ slope)) for slope in slopes)
     return Fit(
         camera=camera,
@@ -208,4 +211,5 @@ def _slopes(function: Callable[[Matrix], Matrix], values: Matrix) -> Matrix:
 
 
 def _slope(values: Matrix, function: Callable[[Matrix], float]) -> Matrix:
-    return _slopes(lambda v: np.array([function(v)]), values)[0]
+    out: Matrix = _slopes(lambda v: np.array([function(v)]), values)[0]
+    return out

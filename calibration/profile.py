@@ -49,6 +49,20 @@ class CameraPose(BaseModel):
     axes: tuple[Three, Three, Three]
     bend: tuple[float, float]
 
+    @classmethod
+    def of(cls, camera: Camera) -> CameraPose:
+        """The pose of a camera, rounded to what can be known."""
+        x, y, z = (round(v, 2) for v in camera.position_mm)
+        right, down, forward = ((round(a, 6), round(b, 6), round(c, 6)) for a, b, c in camera.axes)
+        k1, k2 = (round(k, 5) for k in camera.bend)
+        return cls(
+            focal_px=round(camera.focal_px, 2),
+            centre_px=camera.centre_px,
+            position_mm=(x, y, z),
+            axes=(right, down, forward),
+            bend=(k1, k2),
+        )
+
 
 class Calibration(BaseModel):
     """What `schiri calibrate` learned; lengths are true where a point is `point_mm` wide.

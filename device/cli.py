@@ -20,6 +20,7 @@ from device.errors import DOMAIN_ERRORS
 COMMANDS = {
     "watch": "device.commands_vision:watch",
     "read": "device.commands_vision:read",
+    "calibrate": "device.commands_calibrate:calibrate",
     "transcribe": "device.commands_vision:transcribe",
     "simulate": "device.commands_vision:simulate",
     "scenes": "device.commands_synth:scenes",

@@ -109,16 +109,15 @@ def _weights() -> Matrix:
 def first_guess(bgr: Bgr) -> BoardGeometry | None:
     """Corners and bar as the whole picture shows them, turned first where the points lie on their side."""
     height, width = bgr.shape[:2]
-    turned_from_image = np.eye(3)
-    for _ in range(2):
-        view_from_image = _letterbox(width, height, turned_from_image)
+    view_from_image = _letterbox(width, height, np.eye(3))
+    seen = cornernet.look(_warped(bgr, view_from_image))
+    upright, turned = (float(mask[mask > MASK_LEAST].sum()) for mask in (seen.upright, seen.turned))
+    if upright == turned == 0:
+        return None
+    if turned > upright:
+        quarter = np.array([[0.0, 1, 0], [-1, 0, width - 1], [0, 0, 1]])
+        view_from_image = _letterbox(width, height, quarter)
         seen = cornernet.look(_warped(bgr, view_from_image))
-        upright, turned = (float(mask[mask > MASK_LEAST].sum()) for mask in (seen.upright, seen.turned))
-        if upright == turned == 0:
-            return None
-        if turned < upright:
-            break
-        turned_from_image = np.array([[0.0, 1, 0], [-1, 0, width - 1], [0, 0, 1]])
     corners, bar, _ = fitted(seen)
     image = apply(inverse(view_from_image), corners)
     return BoardGeometry(parse_corners(image.tolist()), bar) if _convex(image) else None
@@ -135,9 +134,8 @@ def _letterbox(width: int, height: int, turned_from_image: Matrix) -> Matrix:
 
 def _warped(bgr: Bgr, view_from_image: Matrix) -> Bgr:
     """The view, grey where the picture ends; smoothed first as far as it shrinks."""
-    middle = apply(inverse(view_from_image), [((VIEW_WH_PX[0] - 1) / 2, (VIEW_WH_PX[1] - 1) / 2)])[0]
-    across, down = apply(view_from_image, [middle + (1, 0), middle + (0, 1)]) - apply(view_from_image, [middle])
-    scale = math.sqrt(abs(float(across[0] * down[1] - across[1] * down[0])))
+    x, y = apply(inverse(view_from_image), [((VIEW_WH_PX[0] - 1) / 2, (VIEW_WH_PX[1] - 1) / 2)])[0]
+    scale = magnified(view_from_image, (float(x), float(y)))
     grey = bgr.mean(axis=(0, 1))
     while scale < 0.5:
         bgr = np.asarray(cv2.resize(bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.uint8)
@@ -149,8 +147,16 @@ def _warped(bgr: Bgr, view_from_image: Matrix) -> Bgr:
     return np.asarray(view, dtype=np.uint8)
 
 
+def magnified(transform: Matrix, at: tuple[float, float]) -> float:
+    """How many times as long a transform makes things at a place, both ways together."""
+    x, y = at
+    here, right, below = apply(transform, [(x, y), (x + 1, y), (x, y + 1)])
+    (a, b), (c, d) = right - here, below - here
+    return math.sqrt(abs(float(a * d - b * c)))
+
+
 def fitted(seen: Look) -> tuple[Matrix, tuple[float, float], float]:
-    """The corners (4 × 2, in the view) and the bar's edges that fit the eight places best; the worst misfit in pixels."""
+    """The corners (4 × 2, in the view) and the bar's edges that fit the eight places best; the worst misfit, pixels."""
     weight = np.sqrt(np.clip(seen.share, 0.02, 1.0))
     weight[4:] *= BAR_WEIGHT
     corners = seen.xy[:4].copy()

@@ -92,7 +92,7 @@ def net_evidence(
     if colours is None:
         return CheckerEvidence(points, bar)
     white = _share_of_white(discs.lab, colours)
-    place = _places(discs.xy, geometry)
+    place = places_of(discs.xy, geometry)
     for number in range(2 * COLUMNS):
         on = place == number
         if on.any():
@@ -143,7 +143,7 @@ BAR_PLACE = 2 * COLUMNS
 NOWHERE = -1
 
 
-def _places(xy: Doubles, geometry: BoardGeometry) -> npt.NDArray[np.int64]:
+def places_of(xy: Doubles, geometry: BoardGeometry) -> npt.NDArray[np.int64]:
     """The point (0–23 as seen) on which each disc stands, BAR_PLACE, or NOWHERE."""
     width = geometry.column_width
     middles = np.array([sum(geometry.column_edges(column)) / 2 for column in range(COLUMNS)])

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 def corner_error(found: Matrix, truth: Matrix) -> float:
-    """How far the worst corner (of 4 × 2) lies off, as a share of the field's width; either side may be the upper one."""
+    """How far the worst corner (of 4 × 2) lies off, in widths of the field; either side may be the upper one."""
     width = float(np.linalg.norm(truth[1] - truth[0]))
     return min(float(np.linalg.norm(np.roll(found, 2 * k, axis=0) - truth, axis=1).max()) for k in range(2)) / width
 

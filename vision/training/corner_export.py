@@ -1,4 +1,4 @@
-"""Write a checkpoint's averaged weights as the files that the finder loads: the net, and what its confidence is made of."""
+"""Write a checkpoint's averaged weights as the finder loads them: the net, and what its confidence is made of."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _logistic(x: Matrix, wanted: Matrix) -> Matrix:
 
 
 def main() -> None:
-    """Export a checkpoint; run twice when the net is new, for the confidence is measured with the net that lies there."""
+    """Export a checkpoint: the net first, then the confidence as measured with it."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("checkpoint", type=Path)

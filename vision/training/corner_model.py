@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from torch import Tensor, nn
 
 from vision.cornernet import PLACES
@@ -20,11 +22,9 @@ class CornerNet(nn.Module):
         self.stem = nn.Sequential(conv(3, first // 2, 3, 2), conv(first // 2, first, 3, 2), Residual(first))
         self.down = nn.ModuleList(
             nn.Sequential(conv(wide, deep, 3, 2), Residual(deep), Residual(deep))
-            for wide, deep in zip(WIDTHS, WIDTHS[1:], strict=False)
+            for wide, deep in itertools.pairwise(WIDTHS)
         )
-        self.across = nn.ModuleList(
-            conv(deep, wide, 1, 1) for wide, deep in zip(WIDTHS, WIDTHS[1:], strict=False)
-        )
+        self.across = nn.ModuleList(conv(deep, wide, 1, 1) for wide, deep in itertools.pairwise(WIDTHS))
         self.up = nn.ModuleList(Residual(wide) for wide in WIDTHS[:-1])
         self.heads = nn.Sequential(conv(first, 2 * first, 3, 1), nn.Conv2d(2 * first, LAYERS, 1))
 

@@ -27,7 +27,7 @@ FREE = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A picture, and in its pixels the places to find (8 × 2, as `vision.cornernet` orders them) and the case (4 × 2)."""
+    """A picture; in its pixels the places to find (8 × 2, as `vision.cornernet` orders them) and the case (4 × 2)."""
 
     bgr: Bgr
     places: Matrix

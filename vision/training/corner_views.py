@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.geometry import Matrix, apply
-from vision.board import FIELD_IN_VIEW, LETTERBOX_PX
+from calibration.geometry import Matrix, apply, homography
+from vision.board import FIELD_IN_VIEW, LETTERBOX_PX, magnified
 from vision.cornernet import STRIDE, VIEW_WH_PX, Floats
 from vision.frame import Bgr
 from vision.training.corner_shots import Shot
@@ -58,7 +58,8 @@ def view_of(shot: Shot, other: Shot, chance: random.Random) -> View:
         transform, window = _as_it_is(size, chance)
     else:
         transform, window = _somewhere(shot, chance)
-    scale = math.sqrt(abs(np.linalg.det(_slope(transform, shot.places[:4].mean(axis=0)))))
+    x, y = shot.places[:4].mean(axis=0)
+    scale = magnified(transform, (float(x), float(y)))
     source = shot.bgr if scale > 0.85 else cv2.GaussianBlur(shot.bgr, (0, 0), 0.45 * math.sqrt(1 / scale**2 - 1))
     grey = tuple(float(v) for v in shot.bgr.reshape(-1, 3).mean(axis=0))
     bgr = cv2.warpPerspective(source, transform, VIEW_WH_PX, borderValue=grey)
@@ -76,8 +77,8 @@ def _told(bgr: Bgr, places: Matrix, upright: float) -> View:
     cells = cv2.resize(field, (width // STRIDE, height // STRIDE), interpolation=cv2.INTER_AREA) / 255
     masks = np.zeros((2, *cells.shape), np.float32)
     masks[0 if upright <= math.pi / 4 else 1] = cells
-    asked = (inside & (upright <= UP_TO_RAD)).astype(np.float32)
-    return View(bgr, places, asked, masks)
+    asked = inside & (upright <= UP_TO_RAD)
+    return View(bgr, places, np.asarray(asked, dtype=np.float32), masks)
 
 
 def _ordered(places: Matrix) -> tuple[Matrix, float]:
@@ -99,13 +100,6 @@ def _mirrored(shot: Shot, chance: random.Random) -> Shot:
     return Shot(bgr, places, case)
 
 
-def _slope(transform: Matrix, at: Matrix) -> Matrix:
-    """How the transform stretches the picture at a place (2 × 2)."""
-    near = apply(transform, [at, at + (1, 0), at + (0, 1)])
-    out: Matrix = (near[1:] - near[0]).T
-    return out
-
-
 def _straightened(shot: Shot, chance: random.Random) -> Matrix:
     """The transform that a guess of the corners, off by chance, gives."""
     error = math.exp(chance.uniform(math.log(0.003), math.log(0.06)))
@@ -118,7 +112,8 @@ def _straightened(shot: Shot, chance: random.Random) -> Matrix:
     middle, larger = corners.mean(axis=0), 1 + chance.gauss(0, error)
     own = np.array([[chance.gauss(0, 1), chance.gauss(0, 1)] for _ in corners])
     guess = middle + larger * (corners - middle) + error * side * (own + common)
-    return np.asarray(cv2.getPerspectiveTransform(guess.astype(np.float32), np.float32(FIELD_IN_VIEW)))
+    first, second, third, fourth = ((float(x), float(y)) for x, y in guess)
+    return homography((first, second, third, fourth), FIELD_IN_VIEW)
 
 
 def _cropped(shot: Shot, chance: random.Random) -> Shot:
@@ -156,7 +151,9 @@ def _somewhere(shot: Shot, chance: random.Random) -> tuple[Matrix, tuple[int, in
     low, up = turned.min(axis=0), turned.max(axis=0)
     room = np.array([across, down])
     how = chance.random()
-    fill = chance.uniform(0.62, 1.0) if how < 0.7 else chance.uniform(0.3, 0.62) if how < 0.92 else chance.uniform(1, 1.1)
+    fill = (
+        chance.uniform(0.62, 1.0) if how < 0.7 else chance.uniform(0.3, 0.62) if how < 0.92 else chance.uniform(1, 1.1)
+    )
     scale = fill * float((room / (up - low)).min())
     left_over = room - scale * (up - low)
     shift = np.array([chance.uniform(-0.1, 1.1) * v if v > 0 else chance.uniform(0, 1) * v for v in left_over])
@@ -169,7 +166,12 @@ def _somewhere(shot: Shot, chance: random.Random) -> tuple[Matrix, tuple[int, in
 
 
 def _framed(
-    bgr: Bgr, transform: Matrix, size: tuple[int, int], window: tuple[int, int, int, int], other: Shot, chance: random.Random
+    bgr: Bgr,
+    transform: Matrix,
+    size: tuple[int, int],
+    window: tuple[int, int, int, int],
+    other: Shot,
+    chance: random.Random,
 ) -> Bgr:
     """Something where the picture ends before its frame does, and nothing outside the frame."""
     full = np.full(size[::-1], 255, np.uint8)
@@ -187,7 +189,9 @@ def _surroundings(other: Shot, size: tuple[int, int], chance: random.Random) -> 
     """Something to lie a board on: one colour, a run of shades, or a blurred piece of another picture."""
     how = chance.random()
     if how < 0.4:
-        colour = np.clip([chance.choice((250, 20, chance.uniform(0, 255))) + chance.gauss(0, 12) for _ in range(3)], 0, 255)
+        colour = np.clip(
+            [chance.choice((250, 20, chance.uniform(0, 255))) + chance.gauss(0, 12) for _ in range(3)], 0, 255
+        )
         if chance.random() < 0.5:
             colour[:] = colour.mean()
         plain = np.full((size[1], size[0], 3), colour.astype(np.uint8), np.uint8)
@@ -201,7 +205,7 @@ def _surroundings(other: Shot, size: tuple[int, int], chance: random.Random) -> 
 
 
 def _amid(shot: Shot, other: Shot, chance: random.Random) -> Shot:
-    """The board amid other things: its surroundings exchanged, or strewn with cards, letters, pieces of other boards."""
+    """The board amid other things: its surroundings exchanged, or strewn with cards, letters, pieces of boards."""
     height, width = shot.bgr.shape[:2]
     middle = shot.case.mean(axis=0)
     case = middle + (shot.case - middle) * chance.uniform(1.02, 1.1)

@@ -57,10 +57,12 @@ class Residual(nn.Module):
 
 
 def conv(inside: int, outside: int, size: int, stride: int, spacing: int = 1) -> nn.Sequential:
+    """A convolution that keeps the edge, with its norm and bend."""
     reach = spacing * (size // 2)
     convolution = nn.Conv2d(inside, outside, size, stride, reach, spacing, bias=False)
     return nn.Sequential(convolution, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
 
 def twice(x: Tensor) -> Tensor:
+    """Each cell four times."""
     return nn.functional.interpolate(x, scale_factor=2.0, mode="nearest")

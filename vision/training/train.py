@@ -67,6 +67,7 @@ def disturbed(example: Example, chance: random.Random) -> Example:
 
 
 def relit(window: Bgr, chance: random.Random) -> Bgr:
+    """The picture in another light, by chance."""
     if chance.random() < 0.15:
         window = np.ascontiguousarray(window[..., chance.sample(range(3), 3)])
     gamma, gain = chance.uniform(0.7, 1.4), chance.uniform(0.85, 1.15)
