@@ -9,6 +9,7 @@ from pathlib import Path
 from calibration.orientation import Home
 from calibration.profile import TableProfile
 from device.boardfinding import find_in, placed, words
+from device.boardwatch import BoardWatch
 from device.cameras.choose import SourceName, open_source
 from device.cameras.sim import table_profile
 from device.errors import DeviceError
@@ -53,9 +54,13 @@ class Appliance:
         begin = self.match.started(0.0, self.table.checkers)
         record, state, from_s = MatchRecord.resume_or_begin(journal, self.source, begin)
         sitting = Sitting(
-            Settler(eyes, stills=self.source.stills), Referee(state, setup_of(self.table)), record.keep, from_s=from_s
+            Settler(eyes, stills=self.source.stills),
+            Referee(state, setup_of(self.table)),
+            record.keep,
+            from_s=from_s,
+            watch=None if self.source.stills else BoardWatch(eyes.geometry),
         )
-        feed = Feed(state, eyes.geometry, home_right=self.table.white_home.at_right == self.table.white_home.at_bottom)
+        feed = Feed(state, home_right=self.table.white_home.at_right == self.table.white_home.at_bottom)
 
         def again() -> MatchState:
             record.match_id = new_match_id(self.source)

@@ -10,6 +10,7 @@ import click
 
 from calibration.profile import TableProfile
 from device.boardfinding import find_in, placed, words
+from device.boardwatch import BoardWatch
 from device.cameras.files import PICTURES, VIDEOS, PictureFiles, Video, natural
 from device.errors import DeviceError, naming
 from device.matchfile import MatchFile
@@ -100,7 +101,9 @@ def follow(source: FrameSource, table: TableProfile, match: MatchFile) -> list[E
     begin = match.started(0.0, table.checkers)
     events: list[Event] = [begin]
     referee = Referee(apply(MatchState(), begin), setup_of(table))
-    sitting = Sitting(Settler(eyes_of(table), stills=source.stills), referee, events.extend)
+    eyes = eyes_of(table)
+    watch = None if source.stills else BoardWatch(eyes.geometry)
+    sitting = Sitting(Settler(eyes, stills=source.stills), referee, events.extend, watch=watch)
     try:
         for frame in source.frames():
             with naming(frame.name):

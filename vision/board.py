@@ -28,6 +28,8 @@ LOOKS = 4
 STILL_PX = 0.25
 """When the corners move by less than this from one look to the next they are found."""
 BAR_WEIGHT = 0.4
+CENTRED = 60.0
+"""How firmly the bar is held to the middle of the field: so many pixels is it off when it is off by a field."""
 MASK_LEAST = 0.5
 CONFIDENCE = "corners.json"
 
@@ -168,7 +170,7 @@ def fitted(seen: Look) -> tuple[Matrix, tuple[float, float], float]:
         bar = apply(homography(UNIT, _four(values[:8].reshape(4, 2))), [(left, 0), (right, 0), (right, 1), (left, 1)])
         return np.vstack([values[:8].reshape(4, 2), bar]) - seen.xy
 
-    for _ in range(6):
+    for _ in range(8):
         if not _convex(values[:8].reshape(4, 2)):
             break
         off = misfits(values)
@@ -176,8 +178,10 @@ def fitted(seen: Look) -> tuple[Matrix, tuple[float, float], float]:
         slopes = np.stack(
             [(misfits(values + step) - off).ravel() / 1e-4 for step in 1e-4 * np.eye(len(values))], axis=1
         )
-        rows = np.repeat(calm, 2)
-        change = np.linalg.lstsq(slopes * rows[:, None], -off.ravel() * rows, rcond=None)[0]
+        rows = np.repeat(calm, 2)[:, None]
+        aside = np.append(np.zeros(8), [CENTRED / 2, CENTRED / 2])
+        wanted = np.append(-off.ravel() * rows[:, 0], CENTRED / 2 - aside @ values)
+        change = np.linalg.lstsq(np.vstack([slopes * rows, aside]), wanted, rcond=None)[0]
         values = values + change
         if np.abs(change).max() < 1e-3:
             break
