@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.geometry import Matrix, apply, homography
+from calibration.geometry import UNIT, Corners, Matrix, apply, homography
 from vision.board import FIELD_IN_VIEW, LETTERBOX_PX, magnified
 from vision.cornernet import STRIDE, VIEW_WH_PX, Floats
 from vision.frame import Bgr
@@ -20,7 +20,7 @@ MIRRORED = ([1, 0, 3, 2, 5, 4, 7, 6], [3, 2, 1, 0, 7, 6, 5, 4])
 """Which place becomes which when left and right, or top and bottom, are exchanged."""
 ASPECTS = (4 / 3, 4 / 3, 16 / 9, 16 / 9, 1.0, 3 / 4, 2.0)
 NO_BOARD = 0.04
-CROPPED, AS_IT_IS = 0.3, 0.35
+WALLED, CROPPED, AS_IT_IS = 0.6, 0.3, 0.35
 STRAIGHTENED = 0.5
 UP_TO_RAD = math.radians(60)
 """A field turned by more than this is to be turned back before its corners are asked for."""
@@ -47,6 +47,8 @@ def view_of(shot: Shot, other: Shot, chance: random.Random) -> View:
     if chance.random() < NO_BOARD:
         masks = np.zeros((2, VIEW_WH_PX[1] // STRIDE, VIEW_WH_PX[0] // STRIDE), np.float32)
         return View(relit(nothing(other, chance), chance), np.zeros((8, 2)), np.zeros(8, np.float32), masks)
+    if chance.random() < WALLED:
+        shot = _walled(shot, chance)
     if chance.random() < 0.5:
         shot = _amid(shot, other, chance)
     if chance.random() < CROPPED:
@@ -112,8 +114,43 @@ def _straightened(shot: Shot, chance: random.Random) -> Matrix:
     middle, larger = corners.mean(axis=0), 1 + chance.gauss(0, error)
     own = np.array([[chance.gauss(0, 1), chance.gauss(0, 1)] for _ in corners])
     guess = middle + larger * (corners - middle) + error * side * (own + common)
-    first, second, third, fourth = ((float(x), float(y)) for x, y in guess)
-    return homography((first, second, third, fourth), FIELD_IN_VIEW)
+    return homography(_four(guess), FIELD_IN_VIEW)
+
+
+def _four(xy: Matrix) -> Corners:
+    a, b, c, d = ((float(x), float(y)) for x, y in xy)
+    return a, b, c, d
+
+
+def _walled(shot: Shot, chance: random.Random) -> Shot:
+    """The board with walls about the field whose inner faces are seen, in light and shade, and that throw shadows."""
+    image_from_field = homography(UNIT, _four(shot.places[:4]))
+    left, top, right, bottom = (chance.choice((0.0, chance.uniform(0.003, 0.045))) for _ in range(4))
+    inner = np.asarray(UNIT)
+    outer = np.array([(-left, -top), (1 + right, -top), (1 + right, 1 + bottom), (-left, 1 + bottom)])
+    bgr = shot.bgr.astype(np.float32)
+    painted = chance.random() < 0.4
+    colour = np.array([chance.uniform(0, 255) for _ in range(3)]) if painted else np.zeros(3)
+    for k in range(4):
+        face = apply(image_from_field, [outer[k], outer[(k + 1) % 4], inner[(k + 1) % 4], inner[k]])
+        light = chance.uniform(0.25, 1.25)
+        share = _filled(bgr.shape[:2], face) * (0.8 if painted else 1.0)
+        bgr += share[..., None] * (light * (colour if painted else bgr) - bgr)
+    if chance.random() < 0.4:
+        k, deep = chance.randrange(4), chance.uniform(0.01, 0.08)
+        a, b = inner[k], inner[(k + 1) % 4]
+        into = deep * (inner[(k + 2) % 4] - b)
+        shadow = _filled(bgr.shape[:2], apply(image_from_field, [a, b, b + into, a + into]))
+        bgr *= 1 - shadow[..., None] * chance.uniform(0.15, 0.6)
+    return Shot(np.clip(bgr, 0, 255).astype(np.uint8), shot.places, shot.case)
+
+
+def _filled(shape: tuple[int, ...], corners: Matrix) -> Floats:
+    """1 inside the corners, 0 outside."""
+    mask = np.zeros(shape, np.uint8)
+    sixteenths = np.round(np.clip(corners, -3000, 3000) * 16).astype(np.int32)
+    cv2.fillConvexPoly(mask, sixteenths, 255, cv2.LINE_AA, 4)
+    return mask.astype(np.float32) / 255
 
 
 def _cropped(shot: Shot, chance: random.Random) -> Shot:
