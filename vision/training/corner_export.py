@@ -49,7 +49,7 @@ def confidence_weights(seeds: range) -> list[float]:
         rows.append(seen[1].row())
         right.append(truth is not None and corner_error(np.asarray(seen[0].corners), truth) <= RIGHT)
     log.info("%d of %d told, %.1f %% of these right", len(rows), len(seeds), 100 * np.mean(right))
-    return [round(float(v), 4) for v in _logistic(np.asarray(rows), np.asarray(right, dtype=np.float64))]
+    return [round(float(v), 4) for v in logistic(np.asarray(rows), np.asarray(right, dtype=np.float64))]
 
 
 def _picture(seed: int) -> tuple[Bgr, Matrix | None]:
@@ -59,7 +59,7 @@ def _picture(seed: int) -> tuple[Bgr, Matrix | None]:
     return nothing(one, random.Random(seed)), None
 
 
-def _logistic(x: Matrix, wanted: Matrix) -> Matrix:
+def logistic(x: Matrix, wanted: Matrix) -> Matrix:
     """Weights by Newton's method, held a little towards nought."""
     weights = np.zeros(x.shape[1])
     for _ in range(STEPS):

@@ -150,7 +150,7 @@ def _filled(shape: tuple[int, ...], corners: Matrix) -> Floats:
     mask = np.zeros(shape, np.uint8)
     sixteenths = np.round(np.clip(corners, -3000, 3000) * 16).astype(np.int32)
     cv2.fillConvexPoly(mask, sixteenths, 255, cv2.LINE_AA, 4)
-    return mask.astype(np.float32) / 255
+    return np.asarray(mask / 255, dtype=np.float32)
 
 
 def _cropped(shot: Shot, chance: random.Random) -> Shot:
