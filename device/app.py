@@ -12,7 +12,7 @@ from device.boardfinding import find_in, placed, words
 from device.boardwatch import BoardWatch
 from device.cameras.choose import SourceName, open_source
 from device.cameras.sim import table_profile
-from device.errors import DeviceError
+from device.errors import DeviceError, naming
 from device.feed import Feed
 from device.matchfile import MatchFile
 from device.paths import journal_path
@@ -89,7 +89,8 @@ class Appliance:
         """The table with its board where the first pictures show it."""
         source = self._open_source()
         try:
-            board = find_in(source.frames())
+            with naming(str(self.source)):
+                board = find_in(source.frames())
         finally:
             source.close()
         self.warn(words(board))

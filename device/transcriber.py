@@ -43,7 +43,8 @@ def transcribe_all(
             raise DeviceError(f"{path}: there is no folder {path.parent}")
     source = open_recording(sources)
     if table.corners is None:
-        table = _found(source, table)
+        with naming(sources[0]):
+            table = _found(source, table)
         source = open_recording(sources)
     events = follow(source, table, match)
     state = MatchState()
