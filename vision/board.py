@@ -15,6 +15,7 @@ from calibration.geometry import UNIT, BoardGeometry, Corners, Matrix, apply, ho
 from vision import cornernet
 from vision.cornernet import STRIDE, VIEW_WH_PX, Look
 from vision.frame import Bgr
+from vision.warp import warped
 
 LETTERBOX_PX = 8
 """Free rim of the view of a whole picture: a corner may lie a little outside it."""
@@ -84,7 +85,7 @@ def straighten(bgr: Bgr, guess: BoardGeometry) -> tuple[BoardGeometry, Signs] | 
     geometry, signs = guess, None
     for _ in range(LOOKS):
         view_from_image = homography(geometry.corners, FIELD_IN_VIEW)
-        seen = cornernet.look(_warped(bgr, view_from_image))
+        seen = cornernet.look(warped(bgr, view_from_image, VIEW_WH_PX))
         corners, bar, misfit = fitted(seen)
         moved = float(np.abs(corners - FIELD_IN_VIEW).max())
         image = apply(inverse(view_from_image), corners)
@@ -112,14 +113,14 @@ def first_guess(bgr: Bgr) -> BoardGeometry | None:
     """Corners and bar as the whole picture shows them, turned first where the points lie on their side."""
     height, width = bgr.shape[:2]
     view_from_image = _letterbox(width, height, np.eye(3))
-    seen = cornernet.look(_warped(bgr, view_from_image))
+    seen = cornernet.look(warped(bgr, view_from_image, VIEW_WH_PX))
     upright, turned = (float(mask[mask > MASK_LEAST].sum()) for mask in (seen.upright, seen.turned))
     if upright == turned == 0:
         return None
     if turned > upright:
         quarter = np.array([[0.0, 1, 0], [-1, 0, width - 1], [0, 0, 1]])
         view_from_image = _letterbox(width, height, quarter)
-        seen = cornernet.look(_warped(bgr, view_from_image))
+        seen = cornernet.look(warped(bgr, view_from_image, VIEW_WH_PX))
     corners, bar, _ = fitted(seen)
     image = apply(inverse(view_from_image), corners)
     return BoardGeometry(parse_corners(image.tolist()), bar) if _convex(image) else None
@@ -132,29 +133,6 @@ def _letterbox(width: int, height: int, turned_from_image: Matrix) -> Matrix:
     scale = float(((np.asarray(VIEW_WH_PX) - 2 * LETTERBOX_PX) / size).min())
     shift = (np.asarray(VIEW_WH_PX) - scale * size) / 2 + scale * (0.5 - low) - 0.5
     return np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1]]) @ turned_from_image
-
-
-def _warped(bgr: Bgr, view_from_image: Matrix) -> Bgr:
-    """The view, grey where the picture ends; smoothed first as far as it shrinks."""
-    x, y = apply(inverse(view_from_image), [((VIEW_WH_PX[0] - 1) / 2, (VIEW_WH_PX[1] - 1) / 2)])[0]
-    scale = magnified(view_from_image, (float(x), float(y)))
-    grey = bgr.mean(axis=(0, 1))
-    while scale < 0.5:
-        bgr = np.asarray(cv2.resize(bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        view_from_image = view_from_image @ np.array([[2.0, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
-        scale *= 2
-    if scale < 0.85:
-        bgr = np.asarray(cv2.GaussianBlur(bgr, (0, 0), 0.45 * math.sqrt(1 / scale**2 - 1)), dtype=np.uint8)
-    view = cv2.warpPerspective(bgr, view_from_image, VIEW_WH_PX, borderValue=tuple(float(v) for v in grey))
-    return np.asarray(view, dtype=np.uint8)
-
-
-def magnified(transform: Matrix, at: tuple[float, float]) -> float:
-    """How many times as long a transform makes things at a place, both ways together."""
-    x, y = at
-    here, right, below = apply(transform, [(x, y), (x + 1, y), (x, y + 1)])
-    (a, b), (c, d) = right - here, below - here
-    return math.sqrt(abs(float(a * d - b * c)))
 
 
 def fitted(seen: Look) -> tuple[Matrix, tuple[float, float], float]:

@@ -21,7 +21,7 @@ from vision.training.corner_model import CornerNet
 from vision.training.corner_shots import shot
 from vision.training.corner_views import nothing
 
-FIRST_SEED, COUNT = 900_000, 600
+FIRST_SEED, COUNT = 900_000, 400
 EMPTY_EVERY = 8
 """One picture in so many shows no board."""
 STEPS = 100

@@ -10,11 +10,12 @@ import cv2
 import numpy as np
 
 from calibration.geometry import UNIT, Corners, Matrix, apply, homography
-from vision.board import FIELD_IN_VIEW, LETTERBOX_PX, magnified
+from vision.board import FIELD_IN_VIEW, LETTERBOX_PX
 from vision.cornernet import STRIDE, VIEW_WH_PX, Floats
 from vision.frame import Bgr
 from vision.training.corner_shots import Shot
 from vision.training.train import relit
+from vision.warp import magnified
 
 MIRRORED = ([1, 0, 3, 2, 5, 4, 7, 6], [3, 2, 1, 0, 7, 6, 5, 4])
 """Which place becomes which when left and right, or top and bottom, are exchanged."""
