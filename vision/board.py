@@ -85,7 +85,7 @@ def straighten(bgr: Bgr, guess: BoardGeometry) -> tuple[BoardGeometry, Signs] | 
     geometry, signs = guess, None
     for _ in range(LOOKS):
         view_from_image = homography(geometry.corners, FIELD_IN_VIEW)
-        seen = cornernet.look(warped(bgr, view_from_image, VIEW_WH_PX))
+        seen = cornernet.look_twice(warped(bgr, view_from_image, VIEW_WH_PX))
         corners, bar, misfit = fitted(seen)
         moved = float(np.abs(corners - FIELD_IN_VIEW).max())
         image = apply(inverse(view_from_image), corners)

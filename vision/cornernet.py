@@ -23,6 +23,8 @@ PLACES = 8
 UPRIGHT, TURNED = PLACES, PLACES + 1
 """Further layers of the answer: the field's cells, of a board whose points run up and down, or left and right."""
 REACH_CELLS = 3
+MIRRORED = [1, 0, 3, 2, 5, 4, 7, 6]
+"""Which place is which in the mirror image."""
 WEIGHTS = "corners.onnx"
 
 
@@ -46,6 +48,21 @@ def look(view: Bgr) -> Look:
     net.setInput(net_input(view))
     (logits,) = net.forward()
     return told(logits)
+
+
+def look_twice(view: Bgr) -> Look:
+    """The mean of what a view and its mirror image show; each place counts by its share."""
+    one, other = look(view), look(np.ascontiguousarray(view[:, ::-1]))
+    xy = other.xy[MIRRORED].copy()
+    xy[:, 0] = view.shape[1] - 1 - xy[:, 0]
+    share = other.share[MIRRORED]
+    weight = (one.share / (one.share + share))[:, None]
+    return Look(
+        xy=weight * one.xy + (1 - weight) * xy,
+        share=(one.share + share) / 2,
+        upright=np.asarray((one.upright + other.upright[:, ::-1]) / 2, dtype=np.float32),
+        turned=np.asarray((one.turned + other.turned[:, ::-1]) / 2, dtype=np.float32),
+    )
 
 
 def told(logits: Floats) -> Look:

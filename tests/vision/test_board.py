@@ -126,6 +126,14 @@ def test_the_net_says_places_between_its_cells() -> None:
     assert seen.upright == pytest.approx(0.5 * np.ones((rows, columns)))
 
 
+def test_a_mirror_image_tells_the_same_places(picture: Bgr) -> None:
+    view = np.asarray(cv2.resize(picture, VIEW_WH_PX, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    one, other = (cornernet.look_twice(np.ascontiguousarray(v)) for v in (view, view[:, ::-1]))
+    assert VIEW_WH_PX[0] - 1 - other.xy[1, 0] == pytest.approx(one.xy[0, 0], abs=1e-3)
+    assert other.xy[7, 1] == pytest.approx(one.xy[6, 1], abs=1e-3)
+    assert one.xy[:4] == pytest.approx(cornernet.look(view).xy[:4], abs=4)
+
+
 def look_at(geometry: BoardGeometry, share: float = 1.0) -> Look:
     left, right = geometry.bar
     bar = apply(homography(UNIT, geometry.corners), [(left, 0), (right, 0), (right, 1), (left, 1)])
@@ -152,6 +160,7 @@ def test_a_bar_told_the_wrong_way_round_is_none() -> None:
 def test_corners_in_no_order_are_no_board(picture: Bgr, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = look_at(BoardGeometry(FIELD_IN_VIEW))
     crossed = Look(seen.xy[[1, 0, 2, 3, 4, 5, 6, 7]], seen.share, seen.upright, seen.turned)
-    monkeypatch.setattr(cornernet, "look", lambda _view: crossed)
+    for name in ("look", "look_twice"):
+        monkeypatch.setattr(cornernet, name, lambda _view: crossed)
     assert refined(picture, BoardGeometry(((100, 50), (800, 50), (800, 550), (100, 550)))) is None
     assert board.find_board(picture) is None

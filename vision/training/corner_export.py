@@ -56,7 +56,21 @@ def _picture(seed: int) -> tuple[Bgr, Matrix | None]:
     one = shot(seed)
     if seed % EMPTY_EVERY:
         return one.bgr, one.places[:4]
-    return nothing(one, random.Random(seed)), None
+    return (_waves(seed) if seed % (2 * EMPTY_EVERY) else nothing(one, random.Random(seed))), None
+
+
+def _waves(seed: int) -> Bgr:
+    """Stripes and waves of two colours, as wood and cloth have them: no board, though as regular as one."""
+    chance = random.Random(seed)
+    x, y = np.meshgrid(np.arange(640.0), np.arange(480.0))
+    turn, bend = chance.uniform(0, np.pi), chance.uniform(0, 3)
+    across, along = x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn)
+    wave = np.sin(across / chance.uniform(3, 40) + bend * np.sin(along / chance.uniform(10, 90)))
+    if chance.random() < 0.4:
+        wave = np.sign(wave)
+    colours = np.array([[chance.uniform(0, 255) for _ in range(3)] for _ in range(2)])
+    share = (wave[..., None] + 1) / 2
+    return np.asarray(share * colours[0] + (1 - share) * colours[1], dtype=np.uint8)
 
 
 def logistic(x: Matrix, wanted: Matrix) -> Matrix:
