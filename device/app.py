@@ -8,9 +8,11 @@ from pathlib import Path
 
 from calibration.orientation import Home
 from calibration.profile import TableProfile
+from device.boardfinding import find_in, placed, words
+from device.boardwatch import BoardWatch
 from device.cameras.choose import SourceName, open_source
 from device.cameras.sim import table_profile
-from device.errors import DeviceError
+from device.errors import DeviceError, naming
 from device.feed import Feed
 from device.matchfile import MatchFile
 from device.paths import journal_path
@@ -45,14 +47,20 @@ class Appliance:
 
     def open(self) -> TablePort:
         """Open journal and camera and start watching. Raises DeviceError, VisionError or CalibrationError."""
+        if self.table.corners is None:
+            self.table = self._found()
         eyes = eyes_of(self.table)
         self._journal = journal = Journal.open(journal_path(self.data_dir))
         begin = self.match.started(0.0, self.table.checkers)
         record, state, from_s = MatchRecord.resume_or_begin(journal, self.source, begin)
         sitting = Sitting(
-            Settler(eyes, stills=self.source.stills), Referee(state, setup_of(self.table)), record.keep, from_s=from_s
+            Settler(eyes, stills=self.source.stills),
+            Referee(state, setup_of(self.table)),
+            record.keep,
+            from_s=from_s,
+            watch=None if self.source.stills else BoardWatch(eyes.geometry),
         )
-        feed = Feed(state, eyes.geometry, home_right=self.table.white_home.at_right == self.table.white_home.at_bottom)
+        feed = Feed(state, home_right=self.table.white_home.at_right == self.table.white_home.at_bottom)
 
         def again() -> MatchState:
             record.match_id = new_match_id(self.source)
@@ -76,6 +84,17 @@ class Appliance:
             self._thread.stop()
         if self._journal is not None:
             self._journal.close()
+
+    def _found(self) -> TableProfile:
+        """The table with its board where the first pictures show it."""
+        source = self._open_source()
+        try:
+            with naming(str(self.source)):
+                board = find_in(source.frames())
+        finally:
+            source.close()
+        self.warn(words(board))
+        return placed(self.table, board.geometry)
 
     def _open_source(self) -> FrameSource:
         return open_source(self.source, self.data_dir)

@@ -21,6 +21,7 @@ COMMANDS = {
     "watch": "device.commands_vision:watch",
     "read": "device.commands_vision:read",
     "dice": "device.commands_vision:dice",
+    "calibrate": "device.commands_calibrate:calibrate",
     "transcribe": "device.commands_vision:transcribe",
     "simulate": "device.commands_vision:simulate",
     "scenes": "device.commands_synth:scenes",

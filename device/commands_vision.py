@@ -89,7 +89,7 @@ def read(
         raise click.UsageError("give pictures or --list, not both and not neither")
     table = _table(table_file) or TableProfile()
     if corners is not None:
-        table = table.model_copy(update={"corners": _corners(corners)})
+        table = table.model_copy(update={"corners": corners_of(corners)})
     corners_from = "table" if corners is None else "given"
     ok = read_all(images, list_file, table, corners_from=corners_from, as_json=as_json, annotate_to=annotate_to)
     raise SystemExit(0 if ok else 1)
@@ -107,7 +107,8 @@ def dice(images: tuple[Path, ...], list_file: Path | None, size_px: float | None
     raise SystemExit(0 if dice_all(images, list_file, size_px, as_json=as_json) else 1)
 
 
-def _corners(text: str) -> list[list[float]]:
+def corners_of(text: str) -> list[list[float]]:
+    """The four pairs of `--corners`. Raises DeviceError or GeometryError."""
     try:
         pairs = [[float(c) for c in pair.split(",")] for pair in text.split()]
     except ValueError:

@@ -14,11 +14,10 @@ from webui.ports import Snapshot
 class Feed:
     """A `TablePort`: readers wait for a version newer than theirs, slow ones miss what is old."""
 
-    def __init__(self, state: MatchState, geometry: BoardGeometry, *, home_right: bool) -> None:
+    def __init__(self, state: MatchState, *, home_right: bool) -> None:
         self._changed = Condition()
         self._snapshot = Snapshot(1, state, "starting", True, home_right)
-        self._geometry = geometry
-        self._seen: Observation | None = None
+        self._seen: tuple[Observation, BoardGeometry] | None = None
 
     def publish(self, state: MatchState, status: str, *, healthy: bool) -> None:
         """Tell everybody, if anything is new."""
@@ -29,10 +28,10 @@ class Feed:
             self._snapshot = Snapshot(old.version + 1, state, status, healthy, old.home_right)
             self._changed.notify_all()
 
-    def show(self, seen: Observation) -> None:
-        """Keep what was seen for the annotated camera picture."""
+    def show(self, seen: Observation, geometry: BoardGeometry) -> None:
+        """Keep what was seen, and where the board lies, for the annotated camera picture."""
         with self._changed:
-            self._seen = seen
+            self._seen = seen, geometry
 
     def snapshot(self) -> Snapshot:
         """The newest snapshot."""
@@ -51,4 +50,4 @@ class Feed:
             seen = self._seen
         if seen is None:
             return None
-        return jpeg(annotate(seen, self._geometry))
+        return jpeg(annotate(*seen))

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from calibration.geometry import COLUMNS, BoardGeometry
 from calibration.profile import TableProfile
 from device.answers import Answer, ImageName, answer_all, beside, json_line, lines_of
+from device.boardfinding import find, placed
 from device.cameras.files import read_frame
 from device.errors import DeviceError, naming
 from device.sitting import eyes_of
@@ -125,22 +126,24 @@ def _read(task: Task, drawings: Drawings | None, *, as_json: bool) -> str:
     started = perf_counter()
     frame = read_frame(task.path)
     with naming(task.path):
-        if task.table.corners is None:
-            raise DeviceError("the board's corners are not known; give --corners or a table file (--table)")
-        eyes = eyes_of(task.table)
+        table, corners_from, confidence = task.table, task.corners_from, 1.0
+        if table.corners is None:
+            board = find(frame.bgr)
+            table, corners_from, confidence = placed(table, board.geometry), "found", board.confidence
+        eyes = eyes_of(table)
         seen = eyes.observe(frame)
     if target is not None:
         target.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(target, encoded(annotate(seen, eyes.geometry), target.suffix))
     if not as_json:
         return _in_words(task.image, seen, eyes)
-    answer = answer_of(task.image, seen, eyes, task.corners_from)
+    answer = answer_of(task.image, seen, eyes, corners_from, confidence)
     spent = {**dict(seen.ms), "total": 1000 * (perf_counter() - started)}
     answer["ms"] = {stage: round(value, 1) for stage, value in spent.items()}
     return json_line(answer)
 
 
-def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str) -> Answer:
+def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str, confidence: float = 1.0) -> Answer:
     """The JSON of `read`, as docs/formats.md has it. Trays are not read: `off` is unknown."""
     height, width = seen.frame.bgr.shape[:2]
     told = zip(seen.belief.counts, seen.belief.confidence, seen.covered, strict=True)
@@ -148,7 +151,7 @@ def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str) -> A
     return {
         "image": image,
         "size": [width, height],
-        "board": {"corners": _pairs(eyes.geometry), "from": corners_from, "confidence": 1.0},
+        "board": {"corners": _pairs(eyes.geometry), "from": corners_from, "confidence": round(confidence, 3)},
         "points": {"top": [*points[:COLUMNS]], "bottom": [*points[COLUMNS:]]},
         "bar": {"white": seen.belief.bar[0], "black": seen.belief.bar[1]},
         "off": {"white": None, "black": None},

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from calibration.errors import GeometryError
 from calibration.profile import TableProfile
+from device.boardwatch import BoardWatch
 from rules.commands import Command, RecordingEnded
-from rules.events import Event, GameStarted, Played
+from rules.events import Event, GameStarted, Noted, Played
 from rules.match import MatchState
 from rules.position import CHECKERS, START
 from rules.reading import Reading
@@ -15,23 +16,34 @@ from rules.referee import Referee, Setup, step
 from rules.ruleset import DiceZone
 from vision.frame import Frame
 from vision.observe import Eyes
-from vision.settle import Settler
+from vision.settle import Seeing, Settler
 
 NO_CORNERS = "the board's corners are not known; name them in a table file (--table)"
+LOOKED_AT = (Seeing.SETTLED, Seeing.UNCHANGED, Seeing.HANDS)
+"""A board that was pushed looks at first like arms over its rails."""
 Record = Callable[[Sequence[Event]], object]
 
 
 class Sitting:
-    """Eyes and referee of one table; `record` keeps events and may refuse them by raising.
+    """Eyes and referee of one table; `record` keeps events and may refuse them by raising, `watch` follows the board.
 
     The referee moves on only after `record` has returned: what was not kept has not happened,
     and is tried again with the next frame.
     """
 
-    def __init__(self, settler: Settler, referee: Referee, record: Record, *, from_s: float = 0.0) -> None:
+    def __init__(
+        self,
+        settler: Settler,
+        referee: Referee,
+        record: Record,
+        *,
+        from_s: float = 0.0,
+        watch: BoardWatch | None = None,
+    ) -> None:
         self.settler = settler
         self._referee = referee
         self._record = record
+        self._watch = watch
         self._from_s = from_s
         self._now_s = from_s
         self._waiting: list[Reading | Command] = []
@@ -44,8 +56,24 @@ class Sitting:
     def take(self, frame: Frame) -> tuple[Event, ...]:
         """Look at one frame; the events that follow from it."""
         self._now_s = self._from_s + frame.at_s
-        self._waiting.extend(self.settler.feed(frame))
+        read = list(self.settler.feed(frame))
+        if not self._board_moved(frame):
+            self._waiting.extend(read)
         return self._work_off()
+
+    def _board_moved(self, frame: Frame) -> bool:
+        """Look whether the board still lies where it lay, and follow it; what was read meanwhile does not count."""
+        watch = self._watch
+        if watch is None or self.settler.seeing not in LOOKED_AT:
+            return False
+        drift = watch.look(frame)
+        if drift is not None:
+            self.settler.follow(watch.geometry)
+            text = f"the board was moved by {drift.by_px:.0f} pixels and is followed"
+            self._record([Noted(at_s=self._now_s, key="board_moved", text=text)])
+        elif watch.doubtful:
+            self.settler.again()
+        return drift is not None or watch.doubtful
 
     def end(self) -> tuple[Event, ...]:
         """No more pictures will come; may be called again when the journal refused what follows from that."""

@@ -198,7 +198,7 @@ class TableThread(Thread):
             return
         settler = self._sitting.settler
         if settler.observation is not None:
-            self._feed.show(settler.observation)
+            self._feed.show(settler.observation, settler.eyes.geometry)
         self._tell(SEEING.get(settler.seeing, WAITING[self._sitting.match.phase]), healthy=True)
 
     def _tell(self, status: str, *, healthy: bool) -> None:

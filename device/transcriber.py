@@ -9,6 +9,8 @@ from pathlib import Path
 import click
 
 from calibration.profile import TableProfile
+from device.boardfinding import find_in, placed, words
+from device.boardwatch import BoardWatch
 from device.cameras.files import PICTURES, VIDEOS, PictureFiles, Video, natural
 from device.errors import DeviceError, naming
 from device.matchfile import MatchFile
@@ -40,6 +42,10 @@ def transcribe_all(
         if path is not None and not path.parent.is_dir():
             raise DeviceError(f"{path}: there is no folder {path.parent}")
     source = open_recording(sources)
+    if table.corners is None:
+        with naming(sources[0]):
+            table = _found(source, table)
+        source = open_recording(sources)
     events = follow(source, table, match)
     state = MatchState()
     for event in events:
@@ -55,6 +61,16 @@ def transcribe_all(
         if reason is not None:
             raise DeviceError(f"{output}: not written: {reason}; --events keeps everything")
         write_atomically(output, write_mat(state))
+
+
+def _found(source: FrameSource, table: TableProfile) -> TableProfile:
+    """The table with its board where the first pictures show it."""
+    try:
+        board = find_in(source.frames())
+    finally:
+        source.close()
+    click.echo(words(board), err=True)
+    return placed(table, board.geometry)
 
 
 def _why_none(events: Sequence[Event], table: TableProfile) -> str:
@@ -86,7 +102,9 @@ def follow(source: FrameSource, table: TableProfile, match: MatchFile) -> list[E
     begin = match.started(0.0, table.checkers)
     events: list[Event] = [begin]
     referee = Referee(apply(MatchState(), begin), setup_of(table))
-    sitting = Sitting(Settler(eyes_of(table), stills=source.stills), referee, events.extend)
+    eyes = eyes_of(table)
+    watch = None if source.stills else BoardWatch(eyes.geometry)
+    sitting = Sitting(Settler(eyes, stills=source.stills), referee, events.extend, watch=watch)
     try:
         for frame in source.frames():
             with naming(frame.name):

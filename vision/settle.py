@@ -13,6 +13,7 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
+from calibration.geometry import BoardGeometry
 from rules.reading import Reading
 from vision.dice import DieSeen
 from vision.discs import Floats
@@ -55,6 +56,16 @@ class Settler:
         self.seeing = Seeing.SETTLED
         self.observation: Observation | None = None
         """The newest picture that was read, settled or not."""
+
+    def follow(self, geometry: BoardGeometry) -> None:
+        """Go on with the board in another place; what was seen at the old one is forgotten."""
+        self.eyes.geometry = geometry
+        self._arms = ArmGate()
+        self._last = self._settled = self._unconfirmed = self.observation = None
+
+    def again(self) -> None:
+        """Read the board once more, though it has not changed."""
+        self._settled = self._unconfirmed = None
 
     def feed(self, frame: Frame) -> Iterator[Reading]:
         """The reading this frame settles, if it does."""

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
-from calibration.errors import GeometryError
 from calibration.orientation import Home
 from calibration.profile import TableProfile
 from device.app import Appliance, table_for
@@ -88,9 +88,31 @@ def test_a_folder_is_watched_into_the_journal_and_everything_let_go(tmp_path: Pa
     assert started.position == START
 
 
-def test_a_table_whose_corners_are_not_known_opens_nothing(tmp_path: Path) -> None:
-    appliance = Appliance(USB, TableProfile(), MatchFile(), tmp_path)
-    with pytest.raises(GeometryError, match="corners are not known"):
+def photos(folder: Path, *pictures: np.ndarray) -> SourceName:
+    folder.mkdir()
+    for k, picture in enumerate(pictures):
+        (folder / f"{k}.png").write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+    return SourceName("folder", str(folder))
+
+
+def test_a_board_that_nobody_placed_is_found_and_said(tmp_path: Path) -> None:
+    drawn, said = Table(), list[str]()
+    source = photos(tmp_path / "photos", Painter(drawn).draw(Scene()))
+    appliance = Appliance(source, TableProfile(), MatchFile(), tmp_path, warn=said.append)
+    appliance.open()
+    appliance.close()
+    assert said[0].startswith("board found at")
+    found = appliance.table.geometry()
+    assert found is not None
+    width = drawn.corners[1][0] - drawn.corners[0][0]
+    assert np.linalg.norm(np.subtract(found.corners, drawn.corners), axis=1).max() < 0.015 * width
+    assert found.bar == pytest.approx(drawn.bar, abs=0.015)
+
+
+def test_a_table_without_a_board_opens_nothing(tmp_path: Path) -> None:
+    source = photos(tmp_path / "photos", np.full((300, 400, 3), 90, np.uint8))
+    appliance = Appliance(source, TableProfile(), MatchFile(), tmp_path)
+    with pytest.raises(DeviceError, match=r"folder:.*photos: no board was found; name its corners"):
         appliance.open()
     appliance.close()
     assert not journal_path(tmp_path).exists()

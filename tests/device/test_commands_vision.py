@@ -43,7 +43,7 @@ def names(folder: Path) -> list[str]:
         ("transcribe fotos/1.png table.json --table table.json", "table.json: not a picture"),
         ("transcribe fotos --table bad.json", "bad.json: line 1, column 14: not JSON"),
         ("transcribe fotos --match bad.json", "bad.json: line 1, column 14: not JSON"),
-        ("transcribe fotos", "the board's corners are not known"),
+        ("transcribe fotos", "fotos: no board was found; name its corners"),
         ("transcribe gone.mp4 -o nowhere/a.mat", "nowhere/a.mat: there is no folder nowhere"),
         ("transcribe gone.mp4 --events nowhere/a.jsonl", "nowhere/a.jsonl: there is no folder nowhere"),
         ("transcribe fotos --table table.json -o a.mat", "2.png: corners: 220,20 lies outside the picture of 130×100"),

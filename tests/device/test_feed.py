@@ -22,7 +22,7 @@ GEOMETRY = BoardGeometry(((10.0, 10.0), (140.0, 10.0), (140.0, 100.0), (10.0, 10
 
 @pytest.fixture
 def feed() -> Feed:
-    return Feed(MatchState(), GEOMETRY, home_right=False)
+    return Feed(MatchState(), home_right=False)
 
 
 def seen() -> Observation:
@@ -77,9 +77,9 @@ def test_the_picture_is_drawn_when_asked_for(feed: Feed, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(feed_module, "annotate", count)
     assert feed.camera_jpeg() is None
-    feed.show(seen())
+    feed.show(seen(), GEOMETRY)
     newest = seen()
-    feed.show(newest)
+    feed.show(newest, GEOMETRY)
     assert drawn == []
     picture = feed.camera_jpeg()
     assert picture is not None

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from device import reader
+from device import boardfinding, reader
 from device.cameras.sim import table_profile
 from device.cli import main
+from device.sitting import eyes_of
 from rules.codecs.xgid import read_xgid
 from rules.position import START, Player
 from vision import observe
+from vision.board import find_board
 from vision.picture import decode
 from vision.synth.render.draw import Painter
 from vision.synth.scene import Die, Scene
@@ -168,6 +171,7 @@ def test_a_list_is_answered_line_by_line(tmp_path: Path, folder: Path) -> None:
         json.dumps({"image": "loop.jpg", "corners": corners}),
         json.dumps({"image": "album.jpg", "corners": corners}),
         json.dumps({"image": GOOD}, ensure_ascii=False),
+        json.dumps({"image": "small.png"}),
         json.dumps({"image": "small.png", "corners": corners}),
     ]
     (folder / "list.jsonl").write_text("\r\n".join(lines), encoding="utf-8-sig", newline="")
@@ -191,7 +195,8 @@ def test_a_list_is_answered_line_by_line(tmp_path: Path, folder: Path) -> None:
         "list.jsonl: line 12: the file: invalid JSON",
         "loop.jpg: Too many levels of symbolic links",
         "album.jpg: Is a directory",
-        f"{GOOD}: the board's corners are not known",
+        "",
+        "small.png: no board was found",
         f"small.png: {OUTSIDE}",
     ]
     assert len(told) == len(expected)
@@ -248,9 +253,35 @@ def test_one_line_names_the_file_and_what_is_wrong(folder: Path, arguments: list
     assert {path.name: path.lstat().st_mtime_ns for path in folder.iterdir()} == before
 
 
-def test_without_corners_it_says_how_to_give_them() -> None:
+def test_without_corners_the_board_is_found() -> None:
+    result = read(GOOD, "--json")
+    (answer,) = answers(result)
+    assert result.exit_code == 0
+    assert answer["board"]["from"] == "found"
+    assert 0.5 < answer["board"]["confidence"] < 1
+    width = TABLE.corners[1][0] - TABLE.corners[0][0]
+    assert np.linalg.norm(np.subtract(answer["board"]["corners"], TABLE.corners), axis=1).max() < 0.015 * width
+    assert read_xgid(answer["xgid"]).position == START
+
+
+def test_where_the_board_is_not_sure_it_says_how_to_name_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = find_board(decode(Path(GOOD).read_bytes()))
+    assert found is not None
+    monkeypatch.setattr(boardfinding, "find_board", lambda _bgr: replace(found, confidence=0.3))
     result = read(GOOD)
-    assert (result.exit_code, "give --corners or a table file" in result.stderr) == (1, True)
+    assert result.exit_code == 1
+    assert result.stderr.startswith(
+        f"schiri: {GOOD}: where the board lies is not sure (confidence 0.30); name its corners"
+    )
+
+
+def test_a_table_file_without_a_bar_column_is_believed_when_the_board_is_found() -> None:
+    Path("nobar.json").write_text('{"bar": null}', encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        asked = []
+        patch.setattr(reader, "eyes_of", lambda table: asked.append(table) or eyes_of(table))
+        assert read(GOOD, "--table", "nobar.json").exit_code == 0
+    assert (asked[0].bar_known, asked[0].bar) == (True, None)
 
 
 @pytest.mark.parametrize("arguments", [[], [GOOD, "--list", "list.jsonl"], [GOOD, "--cornes", "1"]])

@@ -102,7 +102,7 @@ class Watched:
         self.opened: list[FakeSource] = []
         state = apply(MatchState(), BEGIN)
         self.sitting = Sitting(ScriptedSettler(Eyes(GEOMETRY), stills=False), Referee(state), record)
-        self.feed = Feed(state, GEOMETRY, home_right=True)
+        self.feed = Feed(state, home_right=True)
         self.thread = TableThread(self._open, self.sitting, self.feed, retry=retry)
 
     def _open(self) -> FakeSource:

@@ -42,8 +42,8 @@ class BoardNet(nn.Module):
         fine = self.fine(self.stem(window))
         middle = self.middle(fine)
         coarse = self.coarse(middle)
-        middle = self.middle_again(middle + _twice(self.to_middle(coarse)))
-        fine = self.fine_again(fine + _twice(self.to_fine(middle)))
+        middle = self.middle_again(middle + twice(self.to_middle(coarse)))
+        fine = self.fine_again(fine + twice(self.to_fine(middle)))
         return torch.cat([self.heads(fine), fine], dim=1)
 
 
@@ -102,11 +102,12 @@ class Residual(nn.Module):
 
 
 def conv(inside: int, outside: int, size: int, stride: int, spacing: int = 1) -> nn.Sequential:
-    """A convolution with what follows it; `spacing` apart are the cells that it sees."""
+    """A convolution that keeps the edge, with its norm and bend."""
     reach = spacing * (size // 2)
     convolution = nn.Conv2d(inside, outside, size, stride, reach, spacing, bias=False)
     return nn.Sequential(convolution, nn.BatchNorm2d(outside), nn.ReLU(inplace=True))
 
 
-def _twice(x: Tensor) -> Tensor:
+def twice(x: Tensor) -> Tensor:
+    """Each cell four times."""
     return nn.functional.interpolate(x, scale_factor=2.0, mode="nearest")
