@@ -17,6 +17,8 @@ from vision.synth.table import Table
 
 BAR_STACK = 4
 GAP_MM = 0.15
+OVER_THE_MIDDLE = 0.3
+"""So much of a checker a row may reach over the middle of the board before a second layer begins."""
 FLAT_PILE = 5
 CUP_FLOOR_MM = 4.0
 
@@ -54,7 +56,7 @@ def stack_mm(table: Table, place: int, count: int) -> list[tuple[float, float, i
     """Centres (x, y) and layers of the checkers on a place (0–23 as seen), the one at the rail first."""
     board, style = table.board, table.checkers
     x0 = board.column_mm(place % 12)
-    fits = max(1, int((board.height_mm / 2) // style.diameter_mm))
+    fits = max(1, int(board.height_mm / 2 / style.diameter_mm + OVER_THE_MIDDLE))
     rows = min(style.layer, fits)
     found: list[tuple[float, float, int]] = []
     radius = style.diameter_mm / 2

@@ -188,12 +188,12 @@ class Pictures:
         return batch_of([self._examples[k] for k in chosen], chance)
 
 
-def rate_at(step: int, steps: int) -> float:
+def rate_at(step: int, steps: int, highest: float = RATE) -> float:
     """Learning rate: up in WARM_UP steps, then down along half a cosine."""
     if step < WARM_UP:
-        return RATE * (step + 1) / WARM_UP
+        return highest * (step + 1) / WARM_UP
     share = (step - WARM_UP) / max(1, steps - WARM_UP)
-    return RATE * (0.5 * (1 + float(np.cos(np.pi * min(1.0, share)))) + 0.002)
+    return highest * (0.5 * (1 + float(np.cos(np.pi * min(1.0, share)))) + 0.002)
 
 
 def train(
@@ -203,6 +203,7 @@ def train(
     steps: int,
     shards: int,
     skip: int = 0,
+    rate: float = RATE,
     seed: int = 1,
     begin: Path | None = None,
     stop_after: int | None = None,
@@ -230,7 +231,7 @@ def train(
     end = steps if stop_after is None else min(steps, start + stop_after)
     for step in range(start, end):
         for group in tuner.param_groups:
-            group["lr"] = rate_at(step, steps)
+            group["lr"] = rate_at(step, steps, rate)
         of_cells, of_counts = loss_of(net, pictures.at(step))
         loss = of_cells + COUNT_WEIGHT * of_counts
         tuner.zero_grad()
@@ -264,6 +265,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--use", type=int, default=40, help="how many shards, a multiple of four")
     parser.add_argument("--skip", type=int, default=0, help="how many shards to leave out before them")
+    parser.add_argument("--rate", type=float, default=RATE, help="the highest learning rate")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--begin", type=Path, help="weights to begin with, such as weights.pt beside this file")
@@ -276,6 +278,7 @@ def main() -> None:
         steps=given.steps,
         shards=given.use,
         skip=given.skip,
+        rate=given.rate,
         seed=given.seed,
         begin=given.begin,
     )
