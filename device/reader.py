@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, Va
 
 from calibration.geometry import COLUMNS, BoardGeometry
 from calibration.profile import TableProfile, explain
-from device.boardfinding import find, placed
+from device.boardfinding import DOUBT, LEAST, find, placed
 from device.cameras.files import read_frame
 from device.errors import DOMAIN_ERRORS, DeviceError, naming
 from device.sitting import eyes_of
@@ -178,6 +178,8 @@ def _read(task: Task, drawings: Drawings | None, *, as_json: bool) -> str:
             table, corners_from, confidence = placed(table, board.geometry), "found", board.confidence
         eyes = eyes_of(table)
         seen = eyes.observe(frame)
+    if confidence < LEAST:
+        seen = replace(seen, problems=(*seen.problems, DOUBT))
     if target is not None:
         target.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(target, encoded(annotate(seen, eyes.geometry), target.suffix))
