@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from calibration.geometry import COLUMNS, BoardGeometry
 from calibration.profile import TableProfile
 from device.answers import Answer, ImageName, answer_all, beside, json_line, lines_of
-from device.boardfinding import find, placed
+from device.boardfinding import DOUBT, LEAST, find, placed
 from device.cameras.files import read_frame
 from device.errors import DeviceError, naming
 from device.sitting import eyes_of
@@ -132,6 +132,8 @@ def _read(task: Task, drawings: Drawings | None, *, as_json: bool) -> str:
             table, corners_from, confidence = placed(table, board.geometry), "found", board.confidence
         eyes = eyes_of(table)
         seen = eyes.observe(frame)
+    if confidence < LEAST:
+        seen = replace(seen, problems=(*seen.problems, DOUBT))
     if target is not None:
         target.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(target, encoded(annotate(seen, eyes.geometry), target.suffix))

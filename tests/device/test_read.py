@@ -267,12 +267,22 @@ def test_without_corners_the_board_is_found() -> None:
 def test_where_the_board_is_not_sure_it_says_how_to_name_it(monkeypatch: pytest.MonkeyPatch) -> None:
     found = find_board(decode(Path(GOOD).read_bytes()))
     assert found is not None
-    monkeypatch.setattr(boardfinding, "find_board", lambda _bgr: replace(found, confidence=0.3))
+    monkeypatch.setattr(boardfinding, "find_board", lambda _bgr: replace(found, confidence=0.1))
     result = read(GOOD)
     assert result.exit_code == 1
     assert result.stderr.startswith(
-        f"schiri: {GOOD}: where the board lies is not sure (confidence 0.30); name its corners"
+        f"schiri: {GOOD}: where the board lies is not sure (confidence 0.10); name its corners"
     )
+
+
+def test_a_board_that_may_lie_elsewhere_is_read_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = find_board(decode(Path(GOOD).read_bytes()))
+    assert found is not None
+    monkeypatch.setattr(boardfinding, "find_board", lambda _bgr: replace(found, confidence=0.4))
+    (answer,) = answers(read(GOOD, "--json"))
+    assert answer["board"]["confidence"] == 0.4
+    assert answer["problems"] == [boardfinding.DOUBT]
+    assert answer["points"] is not None
 
 
 def test_a_table_file_without_a_bar_column_is_believed_when_the_board_is_found() -> None:
