@@ -70,11 +70,13 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """All light; `pane` is a window that glossy faces mirror: its direction, half width and half height."""
+    """All light; `pane` is a window that glossy faces mirror: its direction, half width, half height, and the
+    share of it that is open in the middle, as in a lamp that is a ring.
+    """
 
     ambient: float
     lamps: tuple[Lamp, ...]
-    pane: tuple[Floats, float, float] | None
+    pane: tuple[Floats, float, float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,14 +205,17 @@ def _coloured(block: Block, place: Floats, rays: Floats, light: Light, behind: F
     return out
 
 
-def _in_pane(mirrored: Floats, pane: tuple[Floats, float, float]) -> Floats:
+def _in_pane(mirrored: Floats, pane: tuple[Floats, float, float, float]) -> Floats:
     """How much of a window mirrored directions (3 × n) show, 0–1, with soft borders."""
-    toward, wide, high = pane
+    toward, wide, high, hole = pane
     across = np.array([-toward[1], toward[0], 1e-6], np.float32)
     across /= np.linalg.norm(across)
     up = np.cross(toward, across).astype(np.float32)
-    inside = np.minimum(wide - np.abs(across @ mirrored), high - np.abs(up @ mirrored)) / 0.06 + 0.5
-    return (np.clip(inside, 0, 1) * (toward @ mirrored > 0)).astype(np.float32)
+    x, y = np.abs(across @ mirrored), np.abs(up @ mirrored)
+    inside = np.minimum(wide - x, high - y)
+    if hole:
+        inside = np.minimum(inside, np.maximum(x - hole * wide, y - hole * high))
+    return (np.clip(inside / 0.04 + 0.5, 0, 1) * (toward @ mirrored > 0)).astype(np.float32)
 
 
 def _shaded_ground(ground: Bgr, blocks: list[Block], light: Light, view: View) -> Floats:
