@@ -15,7 +15,8 @@ HALF = 0.5
 FINE = 2
 """Each pixel is traced FINE × FINE times."""
 STEPS = 7
-UNCUT = 0.86
+UNCUT, SEAM = 0.86, 0.035
+"""Balls that large cut nothing; over so much, in edges, a face turns into the ball that cuts it, with a glint."""
 CLOSE = 0.012
 """A ray that comes so close to a block, in edges, meets it."""
 SHINE = 190.0
@@ -177,10 +178,12 @@ def _coloured(block: Block, place: Floats, rays: Floats, light: Light, behind: F
     at = u.astype(np.float32)[None], v.astype(np.float32)[None]
     paint = cv2.remap(skin.paint, *at, cv2.INTER_LINEAR)[0].T.astype(np.float32)
     normal = np.maximum(np.abs(place) - np.float32(HALF - block.edge), 0) * np.sign(place)
+    normal = normal / np.maximum(_length(normal), 1e-6)
     if block.ball < UNCUT:
-        cut = _length(place) > block.ball - 0.01
-        normal[:, cut] = place[:, cut]
-    normal = normal / np.maximum(_length(normal), 1e-6) + np.float32(block.bulge) * place
+        far = _length(place)
+        cut = np.asarray(np.clip(1 - (block.ball - far) / SEAM, 0, 1), dtype=np.float32)
+        normal = (1 - cut) * normal + cut / far * place
+    normal = np.asarray(normal + block.bulge * place, dtype=np.float32)
     normal /= _length(normal)
     if skin.slopes is not None:
         rise = cv2.remap(skin.slopes, *at, cv2.INTER_LINEAR)[0]
