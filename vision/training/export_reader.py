@@ -17,7 +17,7 @@ from vision.training.onnxfile import write_onnx
 from vision.training.reader_net import ReaderNet, adjust
 from vision.training.train_reader import SIDES
 
-COUNT = 6000
+COUNT = 2500
 SURE = 0.9
 TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(3.0), 60))
 SHARES = {"die": (1.0,) * COCKED + (0.2, 1.0), "cube": (1.0,) * CLASSES}
