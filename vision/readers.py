@@ -32,7 +32,7 @@ def read_dice(bgr: Bgr, spots: npt.ArrayLike) -> Doubles:
 
     All in pixels of `bgr`; each row sums to 1.
     """
-    return _read(WEIGHTS_DIE, bgr, spots, DIE_PX)
+    return _read(WEIGHTS_DIE, bgr, spots, DIE_PX, mirrored=True)
 
 
 def read_cubes(bgr: Bgr, spots: npt.ArrayLike) -> Doubles:
@@ -40,7 +40,7 @@ def read_cubes(bgr: Bgr, spots: npt.ArrayLike) -> Doubles:
 
     All in pixels of `bgr`; each row sums to 1.
     """
-    return _read(WEIGHTS_CUBE, bgr, spots, CUBE_PX)
+    return _read(WEIGHTS_CUBE, bgr, spots, CUBE_PX, mirrored=False)
 
 
 def cut_out(bgr: Bgr, x: float, y: float, side: float, px: int) -> Bgr:
@@ -59,13 +59,15 @@ def net_input(crops: npt.NDArray[np.uint8]) -> Floats:
     return np.ascontiguousarray(((whole - level) / scale).transpose(0, 3, 1, 2))
 
 
-def _read(weights: str, bgr: Bgr, spots: npt.ArrayLike, px: int) -> Doubles:
+def _read(weights: str, bgr: Bgr, spots: npt.ArrayLike, px: int, *, mirrored: bool) -> Doubles:
+    """Likelihoods at spots; where a mirror image shows the same it is read too, and both count alike."""
     places = np.asarray(spots, dtype=np.float64).reshape(-1, 3)
     if not len(places):
         return np.zeros((0, CLASSES))
+    crops = np.stack([cut_out(bgr, x, y, side, px) for x, y, side in places])
     net = _net(weights)
-    net.setInput(net_input(np.stack([cut_out(bgr, x, y, side, px) for x, y, side in places])))
-    logits = np.asarray(net.forward(), dtype=np.float64).reshape(-1, CLASSES)
+    net.setInput(net_input(np.concatenate([crops, crops[:, :, ::-1]]) if mirrored else crops))
+    logits = np.asarray(net.forward(), dtype=np.float64).reshape(-1, len(places), CLASSES).mean(axis=0)
     shares = np.exp(logits - logits.max(axis=1, keepdims=True))
     told: Doubles = shares / shares.sum(axis=1, keepdims=True)
     return told

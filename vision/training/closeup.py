@@ -15,7 +15,8 @@ HALF = 0.5
 FINE = 2
 """Each pixel is traced FINE × FINE times."""
 STEPS = 7
-UNCUT = 0.86
+UNCUT, SEAM = 0.86, 0.035
+"""Balls that large cut nothing; over so much, in edges, a face turns into the ball that cuts it, with a glint."""
 CLOSE = 0.012
 """A ray that comes so close to a block, in edges, meets it."""
 SHINE = 190.0
@@ -70,11 +71,13 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """All light; `pane` is a window that glossy faces mirror: its direction, half width and half height."""
+    """All light; `pane` is a window that glossy faces mirror: its direction, half width, half height, and the
+    share of it that is open in the middle, as in a lamp that is a ring.
+    """
 
     ambient: float
     lamps: tuple[Lamp, ...]
-    pane: tuple[Floats, float, float] | None
+    pane: tuple[Floats, float, float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +178,12 @@ def _coloured(block: Block, place: Floats, rays: Floats, light: Light, behind: F
     at = u.astype(np.float32)[None], v.astype(np.float32)[None]
     paint = cv2.remap(skin.paint, *at, cv2.INTER_LINEAR)[0].T.astype(np.float32)
     normal = np.maximum(np.abs(place) - np.float32(HALF - block.edge), 0) * np.sign(place)
+    normal = normal / np.maximum(_length(normal), 1e-6)
     if block.ball < UNCUT:
-        cut = _length(place) > block.ball - 0.01
-        normal[:, cut] = place[:, cut]
-    normal = normal / np.maximum(_length(normal), 1e-6) + np.float32(block.bulge) * place
+        far = _length(place)
+        cut = np.asarray(np.clip(1 - (block.ball - far) / SEAM, 0, 1), dtype=np.float32)
+        normal = (1 - cut) * normal + cut / far * place
+    normal = np.asarray(normal + block.bulge * place, dtype=np.float32)
     normal /= _length(normal)
     if skin.slopes is not None:
         rise = cv2.remap(skin.slopes, *at, cv2.INTER_LINEAR)[0]
@@ -203,14 +208,17 @@ def _coloured(block: Block, place: Floats, rays: Floats, light: Light, behind: F
     return out
 
 
-def _in_pane(mirrored: Floats, pane: tuple[Floats, float, float]) -> Floats:
+def _in_pane(mirrored: Floats, pane: tuple[Floats, float, float, float]) -> Floats:
     """How much of a window mirrored directions (3 × n) show, 0–1, with soft borders."""
-    toward, wide, high = pane
+    toward, wide, high, hole = pane
     across = np.array([-toward[1], toward[0], 1e-6], np.float32)
     across /= np.linalg.norm(across)
     up = np.cross(toward, across).astype(np.float32)
-    inside = np.minimum(wide - np.abs(across @ mirrored), high - np.abs(up @ mirrored)) / 0.06 + 0.5
-    return (np.clip(inside, 0, 1) * (toward @ mirrored > 0)).astype(np.float32)
+    x, y = np.abs(across @ mirrored), np.abs(up @ mirrored)
+    inside = np.minimum(wide - x, high - y)
+    if hole:
+        inside = np.minimum(inside, np.maximum(x - hole * wide, y - hole * high))
+    return (np.clip(inside / 0.04 + 0.5, 0, 1) * (toward @ mirrored > 0)).astype(np.float32)
 
 
 def _shaded_ground(ground: Bgr, blocks: list[Block], light: Light, view: View) -> Floats:

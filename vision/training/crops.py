@@ -25,8 +25,6 @@ from vision.training.closeup import Block, Floats, Lamp, Light, View, drawn
 from vision.training.faces import cube_skin, die_skin
 from vision.training.tables import LEANING, Spot, drawn_tables
 
-SYMBOL = 0
-"""Among what blocks show: a die whose upper face has no pips but a picture."""
 TOGETHER = 256
 """So many seeds share one drawn table."""
 ROOM = 2.9
@@ -60,8 +58,6 @@ def die_example(seed: int) -> Example:
         return _from_scene(chance, seed, DIE_PX, Role.DIE)
     if kind < 0.88:
         return _close(chance, seed, DIE_PX, -chance.choice(VALUES), NO_DIE)
-    if kind < 0.895:
-        return _close(chance, seed, DIE_PX, SYMBOL, NO_DIE)
     if kind < 0.92:
         return _close(chance, seed, DIE_PX, chance.randint(1, 6), NO_DIE, beside=True)
     return _bare(chance, seed, DIE_PX, NO_DIE)
@@ -91,13 +87,7 @@ EXAMPLES: dict[str, Callable[[int], Example]] = {"die": die_example, "cube": cub
 def _block(chance: random.Random, shows: int, at: tuple[float, float], tilt: float = 0.0, size: float = 1.0) -> Block:
     """A block that lies on the ground: pips, or with `shows` < 0 a cube's number, −1 for a cube without one."""
     axes = turned(chance.uniform(0, 2 * math.pi), tilt).astype(np.float32)
-    skin = (
-        die_skin(chance, shows)
-        if shows > 0
-        else die_skin(chance, 1, symbol=True)
-        if shows == SYMBOL
-        else cube_skin(chance, -shows if shows < -1 else None)
-    )
+    skin = die_skin(chance, shows) if shows > 0 else cube_skin(chance, -shows if shows < -1 else None)
     edge = chance.choice((0.015, chance.uniform(0.02, 0.1), chance.uniform(0.08, 0.2), chance.uniform(0.15, 0.33)))
     ball = chance.uniform(0.68, 0.8) if chance.random() < 0.35 else 1.0
     if shows < 0:
@@ -211,7 +201,8 @@ def _light(chance: random.Random) -> Light:
         toward = np.array(
             [math.sin(lean) * math.cos(turn), math.sin(lean) * math.sin(turn), math.cos(lean)], np.float32
         )
-        pane = toward, chance.uniform(0.04, 0.3), chance.uniform(0.04, 0.3)
+        hole = chance.uniform(0.4, 0.8) if chance.random() < 0.3 else 0.0
+        pane = toward, chance.uniform(0.04, 0.3), chance.uniform(0.04, 0.3), hole
     return Light(ambient, tuple(lamps), pane)
 
 

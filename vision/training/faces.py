@@ -43,8 +43,8 @@ CONTRAST = 22.0
 """Ink and body differ by at least so much, as a distance in CIE Lab."""
 
 
-def die_skin(chance: random.Random, pips: int, *, symbol: bool = False) -> Skin:
-    """A die's faces with `pips` on +z; with `symbol` its upper face carries none but a picture."""
+def die_skin(chance: random.Random, pips: int) -> Skin:
+    """A die's faces with `pips` on +z."""
     body, ink = _colours(chance)
     paint, rise = _plain(chance, body)
     around = list(AROUND[pips])
@@ -54,19 +54,17 @@ def die_skin(chance: random.Random, pips: int, *, symbol: bool = False) -> Skin:
     east, north, west, south = (around[(k + turn) % 4] for k in range(4))
     step = chance.uniform(0.19, 0.3)
     radius = min(chance.uniform(0.06, 0.13), 0.52 * step)
-    narrow = max(chance.uniform(0.65, 1.0), 2.1 * radius / step) if chance.random() < 0.6 else 1.0
+    narrow = chance.uniform(0.6, 1.0) if chance.random() < 0.6 else 1.0
     depth = chance.choice((0.0, chance.uniform(0.2, 1.2), chance.uniform(-0.4, 0)))
     one = chance.uniform(1.3, 2.0) if chance.random() < 0.12 else 1.0
     red = chance.random() < 0.08
     for face, number in enumerate((east, west, north, south, pips)):
         colour = (44, 40, 190) if red and number in (1, 4) else ink
         marks = _pips(chance, number, step, radius * (one if number == 1 else 1.0), narrow)
-        if symbol and face == 4:
-            marks = _picture(chance)
         _print(paint, face, colour, marks)
         if depth:
             rise[:, face * TILE : (face + 1) * TILE] = depth * _bowls(marks, radius)
-    if chance.random() < 0.1 and not symbol:
+    if chance.random() < 0.1:
         _shining_through(chance, paint, ink, 7 - pips, step, radius)
     return _skin(chance, paint, rise)
 
@@ -179,7 +177,7 @@ def _pips(chance: random.Random, number: int, step: float, radius: float, narrow
     squeeze = narrow if number == 6 else 1.0
     flip = chance.choice((-1, 1))
     for u, v in PIPS[number]:
-        x, y = middle[0] + TILE * step * u * flip, middle[1] + TILE * step * v * squeeze
+        x, y = middle[0] + TILE * step * u * flip * squeeze, middle[1] + TILE * step * v
         cv2.circle(marks, (round(x * 16 - 8), round(y * 16 - 8)), round(TILE * radius * 16), 255, -1, cv2.LINE_AA, 4)
     turned = np.ascontiguousarray(np.rot90(marks)) if chance.random() < 0.5 else marks
     return np.asarray(turned / 255, dtype=np.float32)
