@@ -41,17 +41,11 @@ def _seen_from_above(block: Block) -> np.ndarray:
 def test_a_block_shows_its_upper_face_as_it_reads() -> None:
     paint = np.full((64, 6 * 64, 3), 40, np.uint8)
     paint[:32, 4 * 64 : 4 * 64 + 32] = 240  # the upper left quarter of the face on +z
-    block = Block(
-        np.array([0, 0, 0.5], np.float32),
-        np.eye(3, dtype=np.float32),
-        1.0,
-        0.02,
-        1.0,
-        Skin(paint, None, 0.0, 10.0, 0.0),
-    )
+    skin = Skin(paint, None, gloss=0.0, sharp=10.0, clear=0.0)
+    middle, axes = np.array([0, 0, 0.5], np.float32), np.eye(3, dtype=np.float32)
+    block = Block(middle, axes, size=1.0, edge=0.02, ball=1.0, bulge=0.0, skin=skin)
     seen = _seen_from_above(block)[..., 0].astype(int)
     assert seen[14, 14] > 200
     assert max(seen[14, 26], seen[26, 14], seen[26, 26]) < 60
     assert seen[2, 2] > 60
-    shadow = seen[9, 20]  # just beside it the ground is darker
-    assert shadow < seen[2, 2] - 10
+    assert seen[9, 20] < seen[2, 2] - 10  # just beside it the ground is darker
