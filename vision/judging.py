@@ -11,7 +11,7 @@ from vision.frame import Bgr
 from vision.readers import NO_CUBE, NO_DIE, read_cubes, read_dice
 from vision.smallthings import Doubles, Things
 
-WEIGHTS = ((-1.30, 0.92, 0.53, 0.0), (-1.70, 0.85, 0.0, 0.52))
+WEIGHTS = ((-1.48, 0.92, 0.55, 0.0), (-1.67, 0.87, 0.0, 0.52))
 """Log-odds of a die and of a cube against nothing: constant, and what the log-odds of detector and of either reader
 count; fitted on drawn scenes of their own (`vision.training.fusing`)."""
 SIZES, HOPELESS, LEAST_SHARE = (0.87, 1.15), 0.98, 1e-6
