@@ -13,8 +13,10 @@ from vision.frame import Bgr
 from vision.judging import Judged
 from vision.readers import UNREADABLE, VALUES
 
-THERE_LEAST = 0.5
+THERE_LEAST = 0.3
 """A cube that is less likely there is not told."""
+BLANK = 0.5
+"""Of two likely cubes one without a number counts for so much less."""
 NUMBER_LEAST = 0.4
 END_OF_BAR = 0.3
 SMALL_PX, DARK, BRIGHT = 11.0, 12.0, 96.0
@@ -43,7 +45,7 @@ def find_cube(bgr: Bgr, geometry: BoardGeometry, found: Judged) -> CubeSeen | No
     """The likeliest cube among the things of a picture, or None when none is likely."""
     if not len(found.cube):
         return None
-    n = int(found.cube.argmax())
+    n = int((found.cube * (1 - BLANK * found.values[:, UNREADABLE])).argmax())
     there, row, (x, y, side) = float(found.cube[n]), found.values[n], found.things.spots[n]
     if there < THERE_LEAST:
         return None

@@ -74,3 +74,13 @@ def test_a_cube_without_a_number_says_why(geometry: BoardGeometry, side: float, 
     assert seen is not None
     assert (seen.value, seen.center_px, seen.problem) == (None, (100, 100), why)
     assert seen.confidence == pytest.approx(0.72)
+
+
+def test_of_two_likely_cubes_the_one_with_a_number_counts(geometry: BoardGeometry) -> None:
+    values = np.zeros((2, UNREADABLE + 1))
+    values[0, UNREADABLE], values[1, 3] = 1, 1
+    there = np.array([0.9, 0.7])
+    things = Things(np.array([(300.0, 200), (100, 100)]), np.full(2, 20.0), there)
+    seen = find_cube(np.zeros((600, 960, 3), np.uint8), geometry, Judged(things, 1 - there, there, values, values))
+    assert seen is not None
+    assert (seen.value, seen.center_px, seen.problem) == (16, (100, 100), None)

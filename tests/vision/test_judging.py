@@ -19,8 +19,8 @@ def told(nothing: int, *there: float) -> np.ndarray[tuple[int, ...], np.dtype[np
 
 
 def test_both_readers_and_the_detector_have_a_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "read_dice", lambda *_: told(NO_DIE, 0.99, 0.05, 0.99, 0.02))
-    monkeypatch.setattr(judging, "read_cubes", lambda *_: told(NO_CUBE, 0.02, 0.99, 0.02, 0.02))
+    answers = told(NO_DIE, 0.99, 0.05, 0.99, 0.02), told(NO_CUBE, 0.02, 0.99, 0.02, 0.02)
+    monkeypatch.setattr(judging, "looked_at", lambda *_: answers)
     xy = np.array([(20.0 + 40 * n, 30) for n in range(4)])
     found = judged(PICTURE, Things(xy, np.full(4, 16.0), np.array([0.9, 0.9, 0.04, 0.9])))
     assert found.die[0] > 0.8 > 0.2 > found.cube[0]
@@ -29,6 +29,23 @@ def test_both_readers_and_the_detector_have_a_say(monkeypatch: pytest.MonkeyPatc
     assert found.die[3] + found.cube[3] < 0.5
     assert found.pips[:, 0].tolist() == [1] * 4
     assert (found.die + found.cube <= 1).all()
+
+
+def test_what_is_likely_something_is_looked_at_in_several_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[list[float]] = []
+
+    def read_dice(_: object, spots: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> object:
+        sizes.append(spots[:, 2].tolist())
+        return told(NO_DIE, *([0.9, 0.001] if len(sizes) == 1 else [0.5]))
+
+    monkeypatch.setattr(judging, "read_dice", read_dice)
+    monkeypatch.setattr(judging, "read_cubes", lambda _, spots: told(NO_CUBE, *[0.001] * len(spots)))
+    dice, cubes = judging.looked_at(PICTURE, Things(np.zeros((2, 2)), np.full(2, 20.0), np.ones(2)))
+    assert sizes == [[20, 20], [pytest.approx(17.4)], [pytest.approx(23)]]
+    assert 0.5 < dice[0, 0] < 0.9
+    assert dice[1, 0] == pytest.approx(0.001)
+    assert dice.sum(axis=1) == pytest.approx([1, 1])
+    assert len(cubes) == 2
 
 
 def test_nothing_found_is_nothing_judged() -> None:

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from calibration.geometry import BoardGeometry
 from vision.frame import Bgr
-from vision.judging import evidence
-from vision.readers import read_cubes, read_dice
+from vision.judging import evidence, looked_at
 from vision.smallthings import View, board_view, look
 from vision.synth.chance.variety import random_scene, random_table
 from vision.synth.render.draw import Painter, viewed
@@ -51,8 +50,7 @@ def measured() -> tuple[Doubles, npt.NDArray[np.int64]]:
         told = look(view)
         if not len(told.p):
             continue
-        spots = told.spots
-        known = evidence(told.p, read_dice(picture, spots), read_cubes(picture, spots))
+        known = evidence(told.p, *looked_at(picture, told))
         back = np.linalg.inv(view.image_from_view)
         xy = cv2.perspectiveTransform(told.xy.reshape(-1, 1, 2), back).reshape(-1, 2)
         for place, row in zip(xy, known, strict=True):
