@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ from calibration.geometry import BoardGeometry, apply
 from vision.frame import Bgr
 from vision.judging import Judged, judged
 from vision.readers import COCKED
-from vision.smallthings import concat, distinct, look, scaled_view
+from vision.smallthings import APART, concat, distinct, look, scaled_view
 
 THERE_LEAST = 0.5
 """A die that is less likely there is not told."""
@@ -81,7 +82,12 @@ def dice_of(found: Judged) -> tuple[Die, ...]:
         right = float(told[COCKED] if cocked else numbers[best])
         pips = best + 1 if share >= NUMBER_LEAST else None
         dice.append(Die(pips, (float(x), float(y)), float(side), cocked, float(there) * right))
-    return tuple(sorted(dice, key=lambda die: -die.confidence))
+    kept: list[Die] = []
+    for die in sorted(dice, key=lambda die: -die.confidence):
+        near = (math.dist(die.center_px, one.center_px) / (die.side_px + one.side_px) for one in kept)
+        if all(2 * share >= APART for share in near):  # else it is another face of that die
+            kept.append(die)
+    return tuple(kept)
 
 
 def loose_dice(bgr: Bgr, size_px: float | None = None) -> tuple[Die, ...]:

@@ -32,7 +32,7 @@ BEYOND = 128
 SPREAD_LEAST = 4.0
 LEAST = 0.03
 """Middles less likely than this are not worth reading."""
-APART = 0.6
+APART = 0.75
 """Two middles are at least so many sides apart."""
 
 

@@ -92,6 +92,13 @@ def test_what_is_hardly_a_die_is_not_told_and_the_surest_comes_first() -> None:
     assert [die.pips for die in told((0.3, {0: 1.0}), (0.6, {1: 1.0}), (0.9, {4: 1.0}))] == [5, 2]
 
 
+def test_another_face_of_a_die_is_no_second_die() -> None:
+    pips = np.eye(7)[[3, 0, 4]]
+    there = np.array([0.9, 0.6, 0.8])
+    things = Things(np.array([(10.0, 10), (10, 20), (27, 10)]), np.full(3, 16.0), there)
+    assert [die.pips for die in dice_of(Judged(things, there, 1 - there, pips, pips))] == [4, 5]
+
+
 def test_a_leaning_die_is_cocked_and_one_without_a_likely_number_has_none() -> None:
     leaning, doubtful = told((1.0, {COCKED: 0.8, 2: 0.15, 4: 0.05}), (1.0, dict.fromkeys(range(6), 1 / 6)))
     assert (leaning.pips, leaning.cocked, leaning.confidence) == (3, True, pytest.approx(0.8))

@@ -9,7 +9,9 @@ from calibration.geometry import BoardGeometry
 from calibration.orientation import Home, white_point
 from rules.position import BAR, OFF, START, Player, Position
 from rules.reading import CubePlace, DieState, Half
+from vision import observe
 from vision.belief import Belief
+from vision.cube import CubeSeen
 from vision.dice import DieSeen
 from vision.frame import Frame
 from vision.observe import UNKNOWN_COLOURS, Eyes, Observation
@@ -98,6 +100,19 @@ def test_a_look_that_made_sense_is_kept(start_eyes: Eyes, table: Table, start_se
     swapped = replace(table, checkers=replace(style, white_bgr=style.black_bgr, black_bgr=style.white_bgr))
     told = start_eyes.observe(Frame(Painter(swapped).draw(Scene()), 0.0, "swapped"))
     assert told.belief.counts == tuple(-n for n in start_seen.belief.counts)
+
+
+def test_a_cube_without_a_number_is_told_with_the_reason(
+    geometry: BoardGeometry, start_frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logo = CubeSeen(None, (70.0, 300.0), CubePlace.OUTSIDE, False, 0.8, "a logo")
+    monkeypatch.setattr(observe, "find_cube", lambda *_: logo)
+    eyes = Eyes(geometry)
+    seen = eyes.observe(start_frame)
+    assert seen.problems == ("a logo",)
+    cube = eyes.reading(seen).cube
+    assert cube is not None
+    assert (cube.value, cube.where) == (None, CubePlace.OUTSIDE)
 
 
 def test_a_board_outside_the_picture_is_refused(geometry: BoardGeometry, start_frame: Frame) -> None:
