@@ -32,6 +32,8 @@ from vision.synth.table import (
 SIZES_PX = ((320, 240), (426, 240), (640, 360), (640, 480), (800, 600), (960, 540), (1280, 720), (1920, 1080))
 MOST_OBLIQUE_RAD = math.radians(55)
 TRIES = 3
+TEN_IN_A_COLUMN = 9.6
+"""Diameters in a board's height, at least: boards are made so that five and five checkers find room."""
 STREAMED, QPS = 0.12, (24, 42)
 """The share of pictures that are from a stream, and how coarsely those are compressed."""
 
@@ -216,9 +218,9 @@ def _board(chance: random.Random) -> Board:
 def _checkers(chance: random.Random, board: Board) -> Checkers:
     kind = chance.choice(list(CheckerKind))
     white, black = palette.checkers(chance, kind)
-    widest = board.point_mm * 0.985
+    diameter = board.point_mm * 0.985 * chance.uniform(0.78, 1.0)
     return Checkers(
-        diameter_mm=max(24.0, min(50.0, widest * chance.uniform(0.78, 1.0))),
+        diameter_mm=max(24.0, min(50.0, diameter, board.height_mm / TEN_IN_A_COLUMN)),
         thickness_mm=chance.uniform(5.0, 14.0) if chance.random() < 0.3 else chance.uniform(8.0, 11.0),
         kind=kind,
         white_bgr=white,
@@ -226,7 +228,7 @@ def _checkers(chance: random.Random, board: Board) -> Checkers:
         gloss=chance.uniform(0.2, 1.0) if chance.random() < 0.6 else 0.0,
         sloppy=chance.choice((0.02, 0.05, 0.1, 0.2)),
         pushed=1.0 if chance.random() < 0.6 else chance.uniform(0.3, 1.0),
-        layer=chance.choice((5, 5, 5, 6, 4)),
+        layer=chance.choices((5, 6, 4), (88, 10, 2))[0],
         leaning=0.0 if chance.random() < 0.85 else chance.uniform(0.02, 0.1),
         bar_from=0.36 if chance.random() < 0.5 else chance.uniform(0.08, 0.46),
         on_edge=chance.random() < 0.75,
