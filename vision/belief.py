@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.position import CHECKERS
-from vision.checkers import CheckerEvidence, Evidence
+from vision.evidence import CheckerEvidence, Evidence
 
 COUNTS = (0.505, 0.118, 0.211, 0.090, 0.041, 0.0285, 0.0037, 0.0008, 0.0003, 0.0002, *[1e-4] * 6)
 """How often a point holds so many checkers of either side: 12,104 positions of 38 real matches."""

@@ -8,9 +8,9 @@ import numpy as np
 
 from calibration.geometry import BoardGeometry, apply
 from rules.reading import CubePlace
-from vision.discs import lab_of
 from vision.frame import Bgr
 from vision.judging import Judged
+from vision.lab import lab_of
 from vision.readers import UNREADABLE, VALUES
 
 THERE_LEAST = 0.3

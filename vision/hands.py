@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.discs import Floats
+from vision.lab import Floats
 from vision.rectify import Rectified
 
 STRIP_COLUMNS = (0.1, 0.9)

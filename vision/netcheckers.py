@@ -11,9 +11,9 @@ import numpy.typing as npt
 from calibration.geometry import COLUMNS, BoardGeometry
 from rules.position import CHECKERS
 from vision.boardnet import Found
-from vision.checkers import IMPOSSIBLE, CheckerEvidence, Lab, two_colours
-from vision.discs import lab_of
+from vision.evidence import IMPOSSIBLE, CheckerEvidence
 from vision.frame import Bgr
+from vision.lab import Lab, lab_of, two_colours
 from vision.window import FIELD_WH_PX, HEIGHT_PX, MARGIN_PX, WIDTH_PX
 
 Doubles = npt.NDArray[np.float64]

@@ -13,12 +13,12 @@ from rules.position import BAR, CHECKERS, Position, side_of
 from rules.reading import CubePlace, CubeReading, DieReading, DieState, Half, PlaceEvidence, Reading
 from vision import boardnet, smallthings
 from vision.belief import Belief, believe
-from vision.checkers import CheckerEvidence, Lab
 from vision.cube import CubeSeen, find_cube
 from vision.dice import DieSeen, find_dice
-from vision.discs import lab_of
+from vision.evidence import CheckerEvidence
 from vision.frame import Frame
 from vision.judging import judged
+from vision.lab import Lab, lab_of
 from vision.netcheckers import colours_of, covered_places, discs_of, net_evidence, rows_of
 from vision.pairs import paired
 from vision.window import window_of

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from vision.dice import DieSeen
-from vision.discs import lab_of
 from vision.frame import Bgr
+from vision.lab import lab_of
 
 PART = 0.36
 """Half the side of the part of a face whose colour is taken, in edges of the die."""

@@ -16,9 +16,9 @@ import numpy as np
 from calibration.geometry import BoardGeometry
 from rules.reading import Reading
 from vision.dice import DieSeen
-from vision.discs import Floats
 from vision.frame import Frame
 from vision.hands import ArmGate
+from vision.lab import Floats
 from vision.observe import Eyes, Observation
 from vision.rectify import rectify
 

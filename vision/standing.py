@@ -12,9 +12,8 @@ from calibration.geometry import COLUMNS, BoardGeometry, Matrix, apply
 from rules.position import CHECKERS
 from vision import boardnet
 from vision.belief import Belief, believe
-from vision.checkers import Lab
-from vision.discs import lab_of
 from vision.frame import Bgr
+from vision.lab import Lab, lab_of
 from vision.netcheckers import Discs, colours_of, discs_of, net_evidence, places_of
 from vision.window import FIELD_WH_PX, MARGIN_PX, window_of
 

@@ -12,7 +12,7 @@ from device import feed as feed_module
 from device.feed import Feed
 from rules.match import MatchState
 from vision.belief import Belief
-from vision.checkers import CheckerEvidence
+from vision.evidence import CheckerEvidence
 from vision.frame import Frame
 from vision.observe import Observation
 from vision.picture import decode

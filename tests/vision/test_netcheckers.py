@@ -7,7 +7,7 @@ import pytest
 from calibration.geometry import BoardGeometry
 from rules.position import CHECKERS
 from vision.belief import believe
-from vision.checkers import CheckerEvidence
+from vision.evidence import CheckerEvidence
 from vision.netcheckers import Discs, colours_of, net_evidence
 
 WHITE, BLACK = (90.0, 0.0, 5.0), (20.0, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""Readers without a net, to measure ours against: round edges fitted (`vision.checkers`), and circles by Hough."""
+"""Readers without a net, to measure ours against: round edges fitted (`classical`), and circles by Hough."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 from calibration.geometry import COLUMNS, BoardGeometry
 from rules.position import CHECKERS
 from vision.belief import Belief, believe
-from vision.checkers import learn_look, read_checkers, two_colours
-from vision.discs import lab_of
 from vision.frame import Bgr
+from vision.lab import lab_of, two_colours
 from vision.rectify import rectify
+from vision.training.classical import learn_look, read_checkers
 
 COLUMN_PX = 40.0
 LEAST_VOTES = 16.0

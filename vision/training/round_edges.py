@@ -11,18 +11,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.frame import Bgr
-
-Floats = npt.NDArray[np.float32]
+from vision.lab import Floats
 
 HALF_STRENGTH = 6.0
 CHANNEL_WEIGHTS = (1.0, 1.6, 1.6)
-
-
-def lab_of(bgr: Bgr) -> Floats:
-    """CIE L*a*b* of an 8-bit picture: height × width × 3, L* 0–100."""
-    scaled = bgr.astype(np.float32) * np.float32(1 / 255)
-    return np.asarray(cv2.cvtColor(scaled, cv2.COLOR_BGR2Lab), dtype=np.float32)
 
 
 def edge_tensor(lab: Floats) -> Floats:

@@ -1,7 +1,7 @@
-"""Which checkers stand on which point: a classical first reader.
+"""Which checkers stand on which point, read without a net: what the nets are measured against.
 
 A point is read from its rail inwards as a chain of touching discs of one colour. Every chain
-length of either colour gets a log-likelihood from its round edges (`vision.discs`) and its
+length of either colour gets a log-likelihood from its round edges (`round_edges`) and its
 colour against the board's own; `vision.belief` turns these into a position. What a lens
 cannot show (a second layer, a tray) is not guessed.
 """
@@ -12,16 +12,14 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from calibration.geometry import COLUMNS, BoardGeometry
 from rules.position import CHECKERS
-from vision.discs import Floats, disc_score, edge_tensor, lab_of, peaks
+from vision.evidence import IMPOSSIBLE, CheckerEvidence, Evidence
 from vision.frame import Bgr
+from vision.lab import Floats, Lab, centres, distances, lab_of, two_colours
 from vision.rectify import Rectified, rectify
-
-Evidence = npt.NDArray[np.float64]
-Lab = tuple[float, float, float]
+from vision.training.round_edges import disc_score, edge_tensor, peaks
 
 COLUMN_PX = 28.0
 STRETCHES, STRETCH_SIGMA = (0.80, 0.87, 0.94, 1.0, 1.06, 1.13, 1.2, 1.27), 0.45
@@ -33,7 +31,6 @@ PEAK_LEAST, EMPTY_MOST = 0.36, 0.2
 LONGEST_CHAIN = 8
 FIRST_LAYER, SECOND_LAYER_COST, EACH_ABOVE_COST = 5, 1.5, 0.7
 """A sixth checker may lie on the first ones, where a camera above cannot tell."""
-IMPOSSIBLE = -60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +49,6 @@ class CheckerLook:
     spread: float
     board_lab: tuple[Lab, ...]
     discs: int
-
-
-@dataclass(frozen=True, slots=True)
-class CheckerEvidence:
-    """Log-likelihoods of one picture, as seen.
-
-    `points` is 24 × 31: the top row's columns 0–11, then the bottom row's; index 15 + n is n
-    white, 15 − n n black checkers, relative to the empty point. `bar` is 2 × 16: white, black.
-    """
-
-    points: Evidence
-    bar: Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +90,7 @@ def learn_look(bgr: Bgr, geometry: BoardGeometry, *, given: tuple[Lab, Lab] | No
         white_lab=two[0] if two else None,
         black_lab=two[1] if two else None,
         spread=spread,
-        board_lab=tuple(_centres(board, 4)) if len(board) > 50 else (),
+        board_lab=tuple(centres(board, 4)) if len(board) > 50 else (),
         discs=len(discs),
     )
 
@@ -164,47 +149,20 @@ def _samples(strips: list[_Strip], radius: float) -> tuple[Floats, Floats]:
     return np.asarray(discs, np.float32).reshape(-1, 3), np.asarray(board, np.float32).reshape(-1, 3)
 
 
-def _centres(samples: Floats, k: int) -> list[Lab]:
-    criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 40, 0.1)
-    cv2.setRNGSeed(3)
-    _, _, centres = cv2.kmeans(samples, k, np.empty(0, np.int32), criteria, 6, cv2.KMEANS_PP_CENTERS)
-    return [(float(c[0]), float(c[1]), float(c[2])) for c in centres]
-
-
-def two_colours(discs: Floats) -> tuple[Lab, Lab] | None:
-    """The two checker colours, the lighter first, outliers left out; None with fewer than four discs."""
-    if len(discs) < 4:
-        return None
-    kept, pair = discs, _centres(discs, 2)
-    for _ in range(2):
-        distance = _distances(discs, pair).min(axis=1)
-        limit = 3 * max(6.0, 1.5 * float(np.median(_distances(kept, pair).min(axis=1))))
-        kept = discs[distance < limit]
-        pair = _centres(kept, 2)
-    lighter, darker = sorted(pair, key=lambda c: -c[0])
-    return lighter, darker
-
-
 def _spread(discs: Floats, two: tuple[Lab, Lab]) -> float:
     if not len(discs):
         return 10.0
-    distance = _distances(discs, list(two)).min(axis=1)
+    distance = distances(discs, list(two)).min(axis=1)
     return float(np.clip(1.8 * np.median(distance), 7.0, 16.0))
-
-
-def _distances(samples: Floats, centres: list[Lab]) -> Floats:
-    """N × k distances in L*a*b*."""
-    out: Floats = np.linalg.norm(samples[:, None] - np.asarray(centres, np.float32)[None], axis=2)
-    return out
 
 
 def _disc_evidence(score: Floats, colour: Floats, look: CheckerLook) -> tuple[Evidence, Evidence]:
     """Log-likelihood ratio of a white and of a black disc against none, for each sample."""
     assert look.white_lab is not None
     assert look.black_lab is not None
-    own = (_distances(colour, [look.white_lab, look.black_lab]) / look.spread) ** 2
+    own = (distances(colour, [look.white_lab, look.black_lab]) / look.spread) ** 2
     board = list(look.board_lab)
-    bare = (_distances(colour, board).min(axis=1) / look.spread) ** 2 if board else np.full(len(colour), 9.0)
+    bare = (distances(colour, board).min(axis=1) / look.spread) ** 2 if board else np.full(len(colour), 9.0)
     edges = EDGE_WEIGHT * (score - EDGE_LEAST)
     out = []
     for mine, other in ((own[:, 0], own[:, 1]), (own[:, 1], own[:, 0])):

@@ -10,14 +10,16 @@ from calibration.geometry import BoardGeometry
 from calibration.orientation import Home
 from rules.position import BAR, CHECKERS, START, Position, side_of
 from vision.belief import believe
-from vision.checkers import IMPOSSIBLE, CheckerEvidence, learn_look, read_checkers
-from vision.discs import disc_score, edge_tensor, lab_of, peaks
+from vision.evidence import IMPOSSIBLE, CheckerEvidence
 from vision.frame import Frame
+from vision.lab import lab_of
 from vision.observe import Eyes, Observation
 from vision.synth.render.draw import Painter
 from vision.synth.scene import Scene
 from vision.synth.story.plan import Evening, Plan
 from vision.synth.table import Board, Table
+from vision.training.classical import learn_look, read_checkers
+from vision.training.round_edges import disc_score, edge_tensor, peaks
 
 HIT = Position(
     side_of({BAR: 1, 24: 1, 13: 4, 8: 3, 6: 4, 4: 2}),
