@@ -25,8 +25,8 @@ def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         shutil.copytree(root / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(root / name, copy)
-    (copy / "vision/training").mkdir(exist_ok=True)
-    (copy / "vision/training/train.py").touch()
+    (copy / "vision/training/board").mkdir(parents=True, exist_ok=True)
+    (copy / "vision/training/board/train.py").touch()
     built = list(WheelBuilder(str(copy)).build(directory=str(copy / "dist"), versions=["standard"]))
     with zipfile.ZipFile(built[0]) as archive:
         return set(archive.namelist())

@@ -13,7 +13,7 @@ from vision.smallthings import Doubles, Things
 
 WEIGHTS = ((-1.48, 0.92, 0.55, 0.0), (-1.67, 0.87, 0.0, 0.52))
 """Log-odds of a die and of a cube against nothing: constant, and what the log-odds of detector and of either reader
-count; fitted on drawn scenes of their own (`vision.training.fusing`)."""
+count; fitted on drawn scenes of their own (`vision.training.things.fusing`)."""
 SIZES, HOPELESS, LEAST_SHARE = (0.87, 1.15), 0.98, 1e-6
 CERTAIN = 7.0
 """Log-odds beyond this say no more."""

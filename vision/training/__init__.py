@@ -1,1 +1,1 @@
-"""How the nets are trained: pictures from the simulator, a model, a schedule. Not in the wheel; needs torch."""
+"""How the nets are trained: a room for each, and what all of them need. Not in the wheel; needs torch."""
