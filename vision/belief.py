@@ -18,7 +18,7 @@ COUNTS = (0.505, 0.118, 0.211, 0.090, 0.041, 0.0285, 0.0037, 0.0008, 0.0003, 0.0
 """How often a point holds so many checkers of either side: 12,104 positions of 38 real matches."""
 NOT_ALL_THERE = 2.0
 EACH_GONE = 0.2
-TEMPERATURE = 1.5
+TEMPERATURE = 1.7
 NEVER = -1e6
 UNLIKELY = 25.0
 """What is so many nats less likely than the best of its place is not weighed, only that nothing stands there."""

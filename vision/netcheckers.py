@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -31,6 +32,9 @@ DECEIVED = 16.0
 """No point's colour is more certain than this (log-odds): light deceives about all its discs together."""
 DIAMETER = (0.06, 0.085, 0.12)
 """A checker's diameter in heights of the field: least, usual, most."""
+SECOND_WITNESS, COVERED_WHOLLY = 0.5, 0.08
+"""How much the single discs count beside the whole strip, for both come of the same picture; a point of which so much
+is covered shows too few."""
 TIP = 0.42
 
 
@@ -75,12 +79,12 @@ def _colours(window: Bgr, at: Doubles, column_px: float) -> Doubles:
 
 
 def net_evidence(
-    counts: Doubles, discs: Discs, geometry: BoardGeometry, colours: tuple[Lab, Lab] | None
+    found: Found, discs: Discs, geometry: BoardGeometry, colours: tuple[Lab, Lab] | None
 ) -> CheckerEvidence:
     """Log-likelihoods as `CheckerEvidence` has them; nothing is known without the two colours.
 
-    `counts` (24 × 16) are those of every point's number of checkers; the discs tell their colour, and what stands on
-    the bar.
+    The net counts every point; the discs are a second witness of it where nothing covers the point. They also tell the
+    colours, and what stands on the bar.
     """
     points = np.full((2 * COLUMNS, 2 * CHECKERS + 1), IMPOSSIBLE)
     points[:, CHECKERS] = 0.0
@@ -89,10 +93,12 @@ def net_evidence(
     if colours is None:
         return CheckerEvidence(points, bar)
     white = _share_of_white(discs.lab, colours)
-    place = places_of(discs.xy, geometry)
+    place, covered = places_of(discs.xy, geometry), covered_places(found, geometry)
     for number in range(2 * COLUMNS):
         on = place == number
-        told = counts[number, 1:] - counts[number, 0]
+        open_share = 1 - min(1.0, float(covered[number]) / COVERED_WHOLLY)
+        both = found.counts[number] + SECOND_WITNESS * open_share * _told_by(discs.p[on])
+        told = both[1:] - both[0]
         for sign, own in ((1, white[on]), (-1, 1 - white[on])):
             points[number, CHECKERS + sign * np.arange(1, CHECKERS + 1)] = told + _all_of(own, discs.p[on])
     on = place == BAR_PLACE
@@ -166,6 +172,21 @@ def _share_of_white(lab: Doubles, colours: tuple[Lab, Lab]) -> Doubles:
     apart = float(np.linalg.norm(np.subtract(*colours)))
     spread = max(COLOUR_SPREAD, 0.25 * apart)
     out: Doubles = 1 / (1 + np.exp(np.clip((white**2 - black**2) / (2 * spread**2), -30, 30)))
+    return out
+
+
+def _told_by(p: Doubles) -> Doubles:
+    """Log-likelihoods of 0–15 checkers on a point whose discs are there so likely; one of them may be overlooked."""
+    out: Doubles = np.log(np.exp(_counts(p)) @ _overlooked())
+    return out
+
+
+@cache
+def _overlooked() -> Doubles:
+    """How likely so many discs (rows) are found of so many checkers (columns)."""
+    fewer = np.arange(CHECKERS + 1) - np.arange(CHECKERS + 1)[:, None]
+    likely = np.select([fewer == 0, fewer == 1, fewer == -1, fewer > 1], [1.0, 0.1, 0.02, 0.01], 0.005)
+    out: Doubles = likely / likely.sum(axis=0)
     return out
 
 

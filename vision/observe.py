@@ -92,7 +92,7 @@ class Eyes:
             self._colours = self._given or colours_of(discs)
         colours = self._colours
         covered = covered_places(found, self.geometry) > COVERED
-        evidence = net_evidence(found.counts, discs, self.geometry, colours)
+        evidence = net_evidence(found, discs, self.geometry, colours)
         belief = believe(evidence, self.checkers)
         problems = []
         if colours is None and len(discs.p):

@@ -51,7 +51,7 @@ def read_still(bgr: Bgr, geometry: BoardGeometry, checkers: int = CHECKERS) -> S
     found = boardnet.look(window, geometry.bar)
     discs = discs_of(window, found, geometry)
     colours = colours_of(discs)
-    belief = believe(net_evidence(found.counts, discs, geometry, colours), checkers)
+    belief = believe(net_evidence(found, discs, geometry, colours), checkers)
     field = window[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
     return Still(
         belief=belief,

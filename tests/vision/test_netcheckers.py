@@ -7,8 +7,10 @@ import pytest
 from calibration.geometry import BoardGeometry
 from rules.position import CHECKERS
 from vision.belief import believe
+from vision.boardnet import Found, Spots
 from vision.evidence import CheckerEvidence
 from vision.netcheckers import Discs, colours_of, net_evidence
+from vision.window import HEIGHT_PX, STRIDE, WIDTH_PX
 
 WHITE, BLACK = (90.0, 0.0, 5.0), (20.0, 0.0, 0.0)
 SQUARE = BoardGeometry(((0, 0), (520, 0), (520, 430), (0, 430)))
@@ -35,14 +37,19 @@ def joined(*parts: Discs) -> Discs:
     return Discs(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("xy", "p", "lab")))
 
 
-def counts(told: dict[int, int], unsure: dict[int, tuple[int, ...]] | None = None) -> Counts:
-    """Log-likelihoods that say so many stand on these points, one of so many on the `unsure` ones, none elsewhere."""
+def counts(told: dict[int, int], unsure: dict[int, tuple[int, ...]] | None = None, cover: float = 0.0) -> Found:
+    """Counts that say so many stand on these points, one of so many on the `unsure` ones, none elsewhere.
+
+    `cover` lies over all of the board.
+    """
     rows = np.full((24, CHECKERS + 1), -12.0)
     rows[:, 0] = 0.0
     for place, numbers in {**{place: (n,) for place, n in told.items()}, **(unsure or {})}.items():
         rows[place] = -12.0
         rows[place, list(numbers)] = 0.0
-    return rows
+    nothing = Spots(np.zeros((0, 2)), np.zeros(0))
+    hidden = np.full((HEIGHT_PX // STRIDE, WIDTH_PX // STRIDE), cover, np.float32)
+    return Found(nothing, nothing, nothing, nothing, hidden, rows)
 
 
 def best(evidence: CheckerEvidence, place: int) -> int:
@@ -74,8 +81,18 @@ def test_checkers_whose_colour_nobody_sees_may_be_of_either_side() -> None:
 
 
 def test_an_unsure_count_stays_unsure() -> None:
-    evidence = net_evidence(counts({}, {0: (2, 3)}), stack(0, 2, WHITE), SQUARE, (WHITE, BLACK))
+    evidence = net_evidence(counts({}, {0: (2, 3)}, cover=1.0), stack(0, 2, WHITE), SQUARE, (WHITE, BLACK))
     assert evidence.points[0, CHECKERS + 2] == pytest.approx(evidence.points[0, CHECKERS + 3])
+
+
+def test_the_discs_are_a_second_witness_where_nothing_covers_them() -> None:
+    doubtful = {0: (4, 5)}
+    seen, hidden = (
+        net_evidence(counts({}, doubtful, cover), stack(0, 4, WHITE), SQUARE, (WHITE, BLACK)) for cover in (0.0, 1.0)
+    )
+    assert best(seen, 0) == 4
+    assert seen.points[0, CHECKERS + 4] - seen.points[0, CHECKERS + 5] > 0.5
+    assert hidden.points[0, CHECKERS + 4] == pytest.approx(hidden.points[0, CHECKERS + 5])
 
 
 def test_both_colours_on_the_bar_and_none_in_the_tray() -> None:
@@ -90,8 +107,8 @@ def test_the_total_decides_what_a_hand_hides() -> None:
     together = joined(*(stack(column, n, colour) for column, (n, colour) in shown.items()))
     told = {place: n for place, (n, _) in shown.items()}
     clear, hidden = (
-        believe(net_evidence(counts(told, unsure), together, SQUARE, (WHITE, BLACK)))
-        for unsure in ({}, {11: tuple(range(6))})
+        believe(net_evidence(counts(told, unsure, cover), together, SQUARE, (WHITE, BLACK)))
+        for unsure, cover in (({}, 0.0), ({11: tuple(range(6))}, 1.0))
     )
     assert clear.counts[11] == 0
     assert clear.confidence[11] > 0.9

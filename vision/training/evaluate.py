@@ -70,7 +70,7 @@ def read(picture: Bgr, geometry: BoardGeometry) -> Read:
     window = window_of(picture, geometry)
     found = boardnet.look(window, geometry.bar)
     discs = discs_of(window, found, geometry)
-    belief = believe(net_evidence(found.counts, discs, geometry, colours_of(discs)))
+    belief = believe(net_evidence(found, discs, geometry, colours_of(discs)))
     return Read(window, found, discs, belief)
 
 
