@@ -27,7 +27,7 @@ BESIDE = 0.45
 """A disc may stand so far, in points, off the middle of its point."""
 SAME = 0.25
 """Middles so close, in points, are of one disc."""
-COLOUR_SPREAD = 9.0
+COLOUR_SPREAD = 4.0
 DECEIVED = 16.0
 """No point's colour is more certain than this (log-odds): light deceives about all its discs together."""
 DIAMETER = (0.06, 0.085, 0.12)

@@ -17,8 +17,9 @@ from vision.training.evaluate import evaluate
 from vision.window import HEIGHT_PX, WIDTH_PX, net_input, window_from_image, window_of
 
 PHYSICAL = "tests/data/physical/truth.jsonl"
-POINTS_CLEAR, CLAIMED_WRONG = 0.95, 0.02
+POINTS_CLEAR, CLAIMED_WRONG = 0.98, 0.015
 """Floors; docs/board-net.md has the figures themselves."""
+UNSEEN_SECOND_LAYER = -2.5
 
 
 def test_every_checker_of_the_start_is_found_where_it_stands(table: Table, geometry: BoardGeometry) -> None:
@@ -28,7 +29,11 @@ def test_every_checker_of_the_start_is_found_where_it_stands(table: Table, geome
     centres = [item.centre_mm for item, _ in shown if item.role == "checker"]
     places = apply(window_from_image(geometry), table.camera.project(centres))
     assert len(sure) == len(places) == 30
-    assert sorted(found.counts.argmax(axis=1)) == [0] * 16 + [2, 2, 3, 3, 5, 5, 5, 5]
+    short = found.counts[:, :5].argmax(axis=1), found.counts[:, 5:].max(axis=1) > found.counts[:, :5].max(axis=1)
+    assert sorted(short[0][~short[1]]) == [0] * 16 + [2, 2, 3, 3]
+    assert (found.counts[short[1], 5] > UNSEEN_SECOND_LAYER).all(), (
+        "what lies on a row of five, a lens above cannot see"
+    )
     assert (found.counts.max(axis=1) == 0).all()
     for place in places:
         assert np.hypot(*(sure - place).T).min() < 2.5

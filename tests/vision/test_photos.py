@@ -23,6 +23,6 @@ def photos(shared_dir: Path) -> list[Case]:
 def test_photos_are_read_as_well_as_the_model_card_says(photos: list[Case]) -> None:
     scores = evaluate(photos)
     assert scores["clear"].right / scores["clear"].points > 0.99
-    assert scores["clear"].claimed / scores["clear"].points > 0.8
+    assert scores["clear"].claimed / scores["clear"].points > 0.88
     assert scores["muddled"].right / scores["muddled"].points > 0.95
-    assert scores["all"].claimed_wrong <= 3
+    assert scores["all"].claimed_wrong <= 2
