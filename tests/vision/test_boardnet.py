@@ -31,9 +31,7 @@ def test_every_checker_of_the_start_is_found_where_it_stands(table: Table, geome
     assert len(sure) == len(places) == 30
     short = found.counts[:, :5].argmax(axis=1), found.counts[:, 5:].max(axis=1) > found.counts[:, :5].max(axis=1)
     assert sorted(short[0][~short[1]]) == [0] * 16 + [2, 2, 3, 3]
-    assert (found.counts[short[1], 5] > UNSEEN_SECOND_LAYER).all(), (
-        "what lies on a row of five, a lens above cannot see"
-    )
+    assert (found.counts[short[1], 5] > UNSEEN_SECOND_LAYER).all(), "a lens above cannot see what lies on a row of five"
     assert (found.counts.max(axis=1) == 0).all()
     for place in places:
         assert np.hypot(*(sure - place).T).min() < 2.5
