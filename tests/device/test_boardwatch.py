@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from calibration.geometry import BoardGeometry, Corners
-from device.boardwatch import EVERY_S, BoardWatch
+from calibration.geometry import BoardGeometry, Corners, parse_corners
+from device.boardwatch import EVERY_S, BoardWatch, Ring, really_moved, ring_of
 from device.sitting import Sitting
 from rules.events import Event, GameStarted, MatchStarted, Noted, Role
 from rules.game import apply
@@ -17,10 +17,11 @@ from vision.frame import Bgr, Frame
 from vision.observe import Eyes
 from vision.settle import Settler
 from vision.synth.render.draw import Painter, viewed
-from vision.synth.scene import Scene
+from vision.synth.scene import Hand, Scene
 from vision.synth.table import Table
 
 GIVEN: Corners = ((100.0, 50.0), (740.0, 50.0), (740.0, 450.0), (100.0, 450.0))
+REACHING = Scene(hands=(Hand((0.3, 0.5), near=True),))
 BLANK = np.zeros((500, 800, 3), np.uint8)
 
 
@@ -42,6 +43,10 @@ class Finds:
         return None if find is None else FoundBoard(BoardGeometry(shifted(find[0])), find[1])
 
 
+def borne_out(_ring: Ring, _bgr: Bgr, _before: BoardGeometry, _now: BoardGeometry) -> bool:
+    return True
+
+
 def looked(watch: BoardWatch, count: int, begin_s: float = 0.0, apart_s: float = EVERY_S) -> list[float]:
     """How far the board went, each time a verdict was given."""
     verdicts = (watch.look(Frame(BLANK, begin_s + apart_s * k, str(k))) for k in range(count))
@@ -49,7 +54,7 @@ def looked(watch: BoardWatch, count: int, begin_s: float = 0.0, apart_s: float =
 
 
 def test_corners_by_hand_go_along_with_the_board() -> None:
-    watch = BoardWatch(BoardGeometry(GIVEN, (0.46, 0.54)), Finds(*[(4, 0.9)] * 3, *[(44, 0.9)] * 3))
+    watch = BoardWatch(BoardGeometry(GIVEN, (0.46, 0.54)), Finds(*[(4, 0.9)] * 3, *[(44, 0.9)] * 3), borne_out)
     assert looked(watch, 6) == [pytest.approx(40)]
     assert watch.geometry.corners[0] == pytest.approx((140, 50))
     assert watch.geometry.bar == (0.46, 0.54)
@@ -57,7 +62,7 @@ def test_corners_by_hand_go_along_with_the_board() -> None:
 
 def test_a_first_sign_of_movement_is_looked_into_at_once() -> None:
     finds = Finds(*[(0, 0.9)] * 4, *[(60, 0.9)] * 2, (60, 0.9))
-    watch = BoardWatch(BoardGeometry(GIVEN), finds)
+    watch = BoardWatch(BoardGeometry(GIVEN), finds, borne_out)
     looked(watch, 4)
     assert not watch.doubtful
     looked(watch, 1, 4 * EVERY_S)
@@ -68,27 +73,42 @@ def test_a_first_sign_of_movement_is_looked_into_at_once() -> None:
 
 def test_a_quiet_board_is_looked_at_now_and_then_only() -> None:
     finds = Finds(*[(0, 0.9)] * 20)
-    looked(BoardWatch(BoardGeometry(GIVEN), finds), 41, apart_s=EVERY_S / 10)
+    looked(BoardWatch(BoardGeometry(GIVEN), finds, borne_out), 41, apart_s=EVERY_S / 10)
     assert finds.asked == 5
 
 
 def test_what_is_not_sure_moves_nothing() -> None:
-    watch = BoardWatch(BoardGeometry(GIVEN), Finds(*[(0, 0.9)] * 3, (80, 0.3), None, (80, 0.4), (0, 0.9)))
+    watch = BoardWatch(BoardGeometry(GIVEN), Finds(*[(0, 0.9)] * 3, (80, 0.3), None, (80, 0.4), (0, 0.9)), borne_out)
     assert looked(watch, 7) == []
     assert watch.geometry.corners == GIVEN
 
 
 def test_a_table_file_of_another_place_is_noticed() -> None:
-    watch = BoardWatch(BoardGeometry(GIVEN), Finds(*[(90, 0.9)] * 3))
+    unsure = BoardWatch(BoardGeometry(GIVEN), Finds(*[(90, 0.9)] * 3), borne_out)
+    assert looked(unsure, 3) == []
+    assert unsure.geometry.corners == GIVEN
+    watch = BoardWatch(BoardGeometry(GIVEN), Finds(*[(90, 0.97)] * 3), borne_out)
     assert looked(watch, 3) == [pytest.approx(90)]
     assert watch.geometry.corners == pytest.approx(np.asarray(shifted(90)))
 
 
 def test_corners_that_begin_elsewhere_are_the_same_board() -> None:
     turned = BoardGeometry((*GIVEN[2:], *GIVEN[:2]))
-    watch = BoardWatch(turned, Finds(*[(0, 0.9)] * 3, *[(50, 0.9)] * 3))
+    watch = BoardWatch(turned, Finds(*[(0, 0.9)] * 3, *[(50, 0.9)] * 3), borne_out)
     assert looked(watch, 6) == [pytest.approx(50)]
     assert watch.geometry.corners[0] == pytest.approx((790, 450))
+
+
+def test_finds_that_wander_with_what_lies_on_the_board_move_nothing() -> None:
+    table, painter = Table(), Painter(Table(), 1)
+    geometry = BoardGeometry(table.corners, table.bar)
+    ring = ring_of(painter.draw(Scene()), geometry)
+    wandered = BoardGeometry(parse_corners([(x + 9.0, y - 6.0) for x, y in table.corners]), table.bar)
+    for scene in (Scene(), Scene(light=0.8), REACHING):
+        assert not really_moved(ring, painter.draw(scene), geometry, wandered)
+    pushed = Scene(bump=(15.0, -10.0, 0.0))
+    there = BoardGeometry(viewed(table, pushed, 0.0).corners, table.bar)
+    assert really_moved(ring, painter.draw(pushed), geometry, there)
 
 
 def test_a_drawn_board_is_pushed_and_the_game_goes_on() -> None:
