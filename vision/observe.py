@@ -26,6 +26,8 @@ from vision.window import window_of
 FLAT_LIKELIHOOD = (0.0,) * (2 * CHECKERS + 1)
 UNKNOWN_COLOURS = "too few checkers to tell the two colours apart; name them in the table file (white_bgr, black_bgr)"
 UNKNOWN_CONFIDENCE = 0.5
+THERE = 0.5
+"""A disc as likely as this is a checker; fainter ones do not make an empty board doubtful."""
 COVERED = 0.25
 """Of a covered point so much is hidden."""
 DIE_LEAST = 0.3
@@ -95,7 +97,7 @@ class Eyes:
         evidence = net_evidence(found, discs, self.geometry, colours)
         belief = believe(evidence, self.checkers)
         problems = []
-        if colours is None and len(discs.p):
+        if colours is None and ((discs.p > THERE).any() or found.counts.argmax(axis=1).any()):
             problems.append(UNKNOWN_COLOURS)
             belief = replace(belief, confidence=(UNKNOWN_CONFIDENCE,) * len(belief.confidence), margin=0.0)
         read = perf_counter()

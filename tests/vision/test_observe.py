@@ -125,3 +125,10 @@ def test_fewer_checkers_than_the_picture_shows_is_an_answer_not_a_crash(
 ) -> None:
     seen = Eyes(geometry, checkers=3).observe(start_frame)
     assert sum(n for n in seen.belief.counts if n > 0) <= 3
+
+
+def test_an_empty_board_is_no_doubtful_one(geometry: BoardGeometry, table: Table, nothing: Position) -> None:
+    seen = Eyes(geometry).observe(Frame(Painter(table).draw(Scene(nothing)), 0.0, "empty"))
+    assert seen.problems == ()
+    assert seen.belief.counts == (0,) * 24
+    assert min(seen.belief.confidence) > 0.9
