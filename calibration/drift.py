@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from calibration.geometry import BoardGeometry, Corners, Matrix, apply, homography
+from calibration.geometry import BoardGeometry, Corners, Matrix, apply, four, homography
 
 SURE_LEAST = 0.6
 """Corners less sure than this are left out."""
@@ -52,18 +52,13 @@ def judge(before: Corners, anew: Sequence[tuple[Corners, float]]) -> Drift:
     scatter = float(np.median([_worst(one - middle) for one in sure]))
     if by_px < MOVED_SHARE * width_px or scatter > AGREE_SHARE * by_px:
         return Drift(Lies.UNSURE, by_px)
-    return Drift(Lies.MOVED, by_px, _four(middle))
+    return Drift(Lies.MOVED, by_px, four(middle))
 
 
 def carried(corners: Corners, before: Corners, now: Corners) -> Corners:
     """Where corners given by a person lie after the found ones went from `before` to `now`."""
-    return _four(apply(homography(before, now), corners))
+    return four(apply(homography(before, now), corners))
 
 
 def _worst(off: Matrix) -> float:
     return float(np.linalg.norm(off, axis=1).max())
-
-
-def _four(xy: Matrix) -> Corners:
-    a, b, c, d = ((float(x), float(y)) for x, y in xy)
-    return a, b, c, d

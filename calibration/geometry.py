@@ -53,6 +53,12 @@ def parse_corners(value: Sequence[Sequence[float]], name: str = "corners") -> Co
     return (a, b, c, d)
 
 
+def four(xy: Matrix) -> Corners:
+    """Four places (4 × 2) as corners, unchecked."""
+    a, b, c, d = ((float(x), float(y)) for x, y in xy)
+    return a, b, c, d
+
+
 def _cross(a: Matrix, b: Matrix, c: Matrix) -> float:
     return float((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]))
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.drift import ENOUGH, SURE_LEAST, Drift, Lies, carried, judge
-from calibration.geometry import BoardGeometry, Corners
+from calibration.geometry import BoardGeometry, Corners, four
 from vision.board import FoundBoard, find_board, refined
 from vision.frame import Bgr, Frame
 from vision.rectify import rectify
@@ -70,12 +70,8 @@ class BoardWatch:
         self._first: Corners | None = None
         self._anew: deque[tuple[Corners, float]] = deque(maxlen=ENOUGH)
         self._next_s = float("-inf")
-        self._doubtful = False
-
-    @property
-    def doubtful(self) -> bool:
+        self.doubtful = False
         """The board was last seen elsewhere, and it is not yet sure that it moved: nothing should be read."""
-        return self._doubtful
 
     def look(self, frame: Frame) -> Drift | None:
         """Look at a quiet picture when it is time to; a verdict when the board was moved, `geometry` then being new."""
@@ -87,12 +83,12 @@ class BoardWatch:
             return None
         self._anew.append((_named_as(found.geometry.corners, self.geometry.corners), found.confidence))
         if self._first is not None:
-            self._doubtful = self._borne_out(judge(self._first, [self._anew[-1]] * ENOUGH), frame)
+            self.doubtful = self._borne_out(judge(self._first, [self._anew[-1]] * ENOUGH), frame)
         if len(self._anew) < ENOUGH:
             return None
         finds = list(self._anew)
         if self._first is None:
-            self._first = _middle([corners for corners, _ in finds])
+            self._first = four(np.median([corners for corners, _ in finds], axis=0))
             self._ring = ring_of(frame.bgr, self.geometry)
             drift = judge(self.geometry.corners, finds)
             far = drift.lies is Lies.MOVED and drift.by_px >= ELSEWHERE * self.geometry.sides_px[0]
@@ -104,7 +100,7 @@ class BoardWatch:
         drift = judge(self._first, finds)
         if drift.corners is None or not self._borne_out(drift, frame):
             return None
-        self.geometry, self._first, self._doubtful = self._carried(drift.corners), drift.corners, False
+        self.geometry, self._first, self.doubtful = self._carried(drift.corners), drift.corners, False
         self._ring = ring_of(frame.bgr, self.geometry)
         return drift
 
@@ -122,9 +118,4 @@ def _named_as(corners: Corners, before: Corners) -> Corners:
     """The corners beginning with the one that comes first in `before`."""
     turns = [(*corners[k:], *corners[:k]) for k in range(4)]
     a, b, c, d = min(turns, key=lambda turn: float(np.linalg.norm(np.subtract(turn, before), axis=1).sum()))
-    return a, b, c, d
-
-
-def _middle(finds: list[Corners]) -> Corners:
-    a, b, c, d = ((float(x), float(y)) for x, y in np.median(np.asarray(finds), axis=0))
     return a, b, c, d

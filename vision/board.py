@@ -11,7 +11,7 @@ from importlib.resources import files
 import cv2
 import numpy as np
 
-from calibration.geometry import UNIT, BoardGeometry, Corners, Matrix, apply, homography, inverse, parse_corners
+from calibration.geometry import UNIT, BoardGeometry, Corners, Matrix, apply, four, homography, inverse, parse_corners
 from vision import cornernet
 from vision.cornernet import STRIDE, VIEW_WH_PX, Look
 from vision.frame import Bgr
@@ -140,12 +140,12 @@ def fitted(seen: Look) -> tuple[Matrix, tuple[float, float], float]:
     weight = np.sqrt(np.clip(seen.share, 0.02, 1.0))
     weight[4:] *= BAR_WEIGHT
     corners = seen.xy[:4].copy()
-    ends = apply(homography(_four(corners), UNIT), seen.xy[4:]) if _convex(corners) else np.full((4, 2), 0.5)
+    ends = apply(homography(four(corners), UNIT), seen.xy[4:]) if _convex(corners) else np.full((4, 2), 0.5)
     values = np.append(corners.ravel(), [ends[[0, 3], 0].mean(), ends[[1, 2], 0].mean()])
 
     def misfits(values: Matrix) -> Matrix:
         left, right = values[8:]
-        bar = apply(homography(UNIT, _four(values[:8].reshape(4, 2))), [(left, 0), (right, 0), (right, 1), (left, 1)])
+        bar = apply(homography(UNIT, four(values[:8].reshape(4, 2))), [(left, 0), (right, 0), (right, 1), (left, 1)])
         return np.vstack([values[:8].reshape(4, 2), bar]) - seen.xy
 
     for _ in range(8):
@@ -169,11 +169,6 @@ def fitted(seen: Look) -> tuple[Matrix, tuple[float, float], float]:
         left = right = (left + right) / 2
     misfit = float(np.linalg.norm(misfits(values), axis=1).max()) if _convex(corners) else math.inf
     return corners, (left, right), misfit
-
-
-def _four(xy: Matrix) -> Corners:
-    a, b, c, d = ((float(x), float(y)) for x, y in xy)
-    return a, b, c, d
 
 
 def _convex(xy: Matrix) -> bool:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from vision import nets
 from vision.frame import Bgr
+from vision.peaks import between_cells
 from vision.strips import strips_of
 from vision.window import STRIDE, net_input
 
@@ -62,12 +63,5 @@ def spots_of(heat: Floats) -> Spots:
     size = 2 * APART_CELLS + 1
     highest = cv2.dilate(heat, np.ones((size, size), np.uint8))
     rows, columns = np.nonzero((heat >= highest) & (heat > LEAST))
-    padded = np.pad(np.log(heat + 1e-6), 1, mode="edge")
-    r, c = rows + 1, columns + 1
-    middle = padded[r, c]
-    shifts = []
-    for before, after in ((padded[r, c - 1], padded[r, c + 1]), (padded[r - 1, c], padded[r + 1, c])):
-        bend = np.minimum(before + after - 2 * middle, -1e-3)
-        shifts.append(np.clip(0.5 * (before - after) / bend, -0.5, 0.5))
-    cells = np.stack([columns + shifts[0], rows + shifts[1]], axis=1)
+    cells = between_cells(np.log(heat + 1e-6), rows, columns)
     return Spots((cells + 0.5) * STRIDE - 0.5, heat[rows, columns].astype(np.float64))

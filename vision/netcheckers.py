@@ -79,12 +79,12 @@ def _colours(window: Bgr, at: Doubles, column_px: float) -> Doubles:
 
 
 def net_evidence(
-    found: Found, discs: Discs, geometry: BoardGeometry, colours: tuple[Lab, Lab] | None
+    counts: Doubles, covered: Doubles, discs: Discs, geometry: BoardGeometry, colours: tuple[Lab, Lab] | None
 ) -> CheckerEvidence:
     """Log-likelihoods as `CheckerEvidence` has them; nothing is known without the two colours.
 
-    The net counts every point; the discs are a second witness of it where nothing covers the point. They also tell the
-    colours, and what stands on the bar.
+    `counts` (24 × 16) are those of every point's number of checkers; the discs are a second witness of it where nothing
+    covers the point (`covered`, 24 shares). They also tell the colours, and what stands on the bar.
     """
     points = np.full((2 * COLUMNS, 2 * CHECKERS + 1), IMPOSSIBLE)
     points[:, CHECKERS] = 0.0
@@ -93,11 +93,11 @@ def net_evidence(
     if colours is None:
         return CheckerEvidence(points, bar)
     white = _share_of_white(discs.lab, colours)
-    place, covered = places_of(discs.xy, geometry), covered_places(found, geometry)
+    place = places_of(discs.xy, geometry)
     for number in range(2 * COLUMNS):
         on = place == number
         open_share = 1 - min(1.0, float(covered[number]) / COVERED_WHOLLY)
-        both = found.counts[number] + SECOND_WITNESS * open_share * _told_by(discs.p[on])
+        both = counts[number] + SECOND_WITNESS * open_share * _told_by(discs.p[on])
         told = both[1:] - both[0]
         for sign, own in ((1, white[on]), (-1, 1 - white[on])):
             points[number, CHECKERS + sign * np.arange(1, CHECKERS + 1)] = told + _all_of(own, discs.p[on])

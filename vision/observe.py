@@ -11,15 +11,16 @@ from calibration.geometry import COLUMNS, BoardGeometry
 from calibration.orientation import Home, white_point
 from rules.position import BAR, CHECKERS, Position, side_of
 from rules.reading import CubePlace, CubeReading, DieReading, DieState, Half, PlaceEvidence, Reading
-from vision import boardnet, smallthings
-from vision.belief import Belief, believe
+from vision import smallthings
+from vision.belief import Belief
+from vision.checkers import read_checkers
 from vision.cube import CubeSeen, find_cube
 from vision.dice import DieSeen, find_dice
 from vision.evidence import CheckerEvidence
 from vision.frame import Frame
 from vision.judging import judged
 from vision.lab import Lab, lab_of
-from vision.netcheckers import colours_of, covered_places, discs_of, net_evidence, rows_of
+from vision.netcheckers import rows_of
 from vision.pairs import paired
 from vision.window import window_of
 
@@ -88,16 +89,11 @@ class Eyes:
         started = perf_counter()
         window = window_of(frame.bgr, self.geometry)
         warped = perf_counter()
-        found = boardnet.look(window, self.geometry.bar)
-        discs = discs_of(window, found, self.geometry)
-        if not self._kept:
-            self._colours = self._given or colours_of(discs)
-        colours = self._colours
-        covered = covered_places(found, self.geometry) > COVERED
-        evidence = net_evidence(found, discs, self.geometry, colours)
-        belief = believe(evidence, self.checkers)
+        known = self._colours if self._kept else self._given
+        seen = read_checkers(window, self.geometry, checkers=self.checkers, colours=known)
+        self._colours, discs, belief = seen.colours, seen.discs, seen.belief
         problems = []
-        if colours is None and ((discs.p > THERE).any() or found.counts.argmax(axis=1).any()):
+        if seen.colours is None and ((discs.p > THERE).any() or seen.found.counts.argmax(axis=1).any()):
             problems.append(UNKNOWN_COLOURS)
             belief = replace(belief, confidence=(UNKNOWN_CONFIDENCE,) * len(belief.confidence), margin=0.0)
         read = perf_counter()
@@ -118,11 +114,11 @@ class Eyes:
         return Observation(
             frame=frame,
             column_px=self.geometry.column_px,
-            evidence=evidence,
+            evidence=seen.evidence,
             belief=belief,
             dice=dice,
             cube=cube,
-            covered=tuple(covered.tolist()),
+            covered=tuple((seen.covered > COVERED).tolist()),
             rows=rows_of(discs, self.geometry),
             problems=tuple(problems),
             ms=tuple((k, 1000 * v) for k, v in ms),

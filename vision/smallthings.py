@@ -15,6 +15,8 @@ import numpy.typing as npt
 from calibration.geometry import BoardGeometry, Corners, Matrix, apply, homography, inverse
 from vision import nets
 from vision.frame import Bgr
+from vision.peaks import between_cells
+from vision.window import level_of, softened
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -29,7 +31,6 @@ STRIDE, STEP = 4, 16
 """Pixels of a view to a cell of the answer; the sides of what the net takes are multiples of STEP."""
 BEYOND = 128
 """Grey level beyond the picture's edge."""
-SPREAD_LEAST = 4.0
 LEAST = 0.03
 """Middles less likely than this are not worth reading."""
 APART = 0.75
@@ -78,7 +79,7 @@ def view_from_image(geometry: BoardGeometry) -> Matrix:
 def board_view(bgr: Bgr, geometry: BoardGeometry) -> View:
     """The field with its surroundings seen from above, HEIGHT_PX × WIDTH_PX."""
     transform = view_from_image(geometry)
-    source = _softened(bgr, geometry.column_px / COLUMN_PX)
+    source = softened(bgr, geometry.column_px / COLUMN_PX)
     size, border = (WIDTH_PX, HEIGHT_PX), (BEYOND,) * 3
     warped = cv2.warpPerspective(source, transform, size, borderMode=cv2.BORDER_CONSTANT, borderValue=border)
     return View(np.asarray(warped, dtype=np.uint8), inverse(transform))
@@ -100,13 +101,6 @@ def look(view: View) -> Things:
     return _in_image(distinct(concat([things_of(answer[kind], answer[2]) for kind in (0, 1)])), view)
 
 
-def level_of(bgr: Bgr) -> tuple[float, float]:
-    """Mean and spread of a picture's grey levels."""
-    mean, spread = cv2.meanStdDev(bgr)
-    level = float(mean.mean())
-    return level, max(SPREAD_LEAST, float(np.sqrt((spread**2 + (mean - level) ** 2).mean())))
-
-
 def net_input(bgr: Bgr, level: float, spread: float) -> Floats:
     """A view as the net takes it, 1 × 3 × height × width: filled up to multiples of STEP, free of exposure."""
     height, width = bgr.shape[:2]
@@ -124,14 +118,7 @@ def things_of(logits: Floats, sides: Floats) -> Things:
     rows, columns = np.nonzero((logits >= highest) & (logits > np.log(LEAST / (1 - LEAST))))
     p = 1 / (1 + np.exp(-logits[rows, columns].astype(np.float64)))
     side = DIE_PX * np.exp2(np.clip(sides[rows, columns], -2, 2).astype(np.float64))
-    padded = np.pad(logits, 1, mode="edge").astype(np.float64)
-    r, c = rows + 1, columns + 1
-    middle = padded[r, c]
-    shifts = []
-    for before, after in ((padded[r, c - 1], padded[r, c + 1]), (padded[r - 1, c], padded[r + 1, c])):
-        bend = np.minimum(before + after - 2 * middle, -1e-3)
-        shifts.append(np.clip(0.5 * (before - after) / bend, -0.5, 0.5))
-    xy = (np.stack([columns + shifts[0], rows + shifts[1]], axis=1) + 0.5) * STRIDE - 0.5
+    xy = (between_cells(logits, rows, columns) + 0.5) * STRIDE - 0.5
     return distinct(Things(xy, side, p))
 
 
@@ -168,10 +155,3 @@ def _scales(transform: Matrix, xy: Doubles) -> Doubles:
     sides = [apply(transform, xy + step) - apply(transform, xy - step) for step in half]
     found: Doubles = np.linalg.svd(np.stack(sides, axis=2), compute_uv=False).mean(axis=1)
     return found
-
-
-def _softened(bgr: Bgr, factor: float) -> Bgr:
-    """Blur away what `factor` times fewer pixels cannot hold."""
-    if factor <= 1.2:
-        return bgr
-    return np.asarray(cv2.GaussianBlur(bgr, (0, 0), 0.45 * (factor**2 - 1) ** 0.5), dtype=np.uint8)

@@ -10,11 +10,11 @@ import numpy as np
 from calibration.fit import Standing
 from calibration.geometry import COLUMNS, BoardGeometry, Matrix, apply
 from rules.position import CHECKERS
-from vision import boardnet
-from vision.belief import Belief, believe
+from vision.belief import Belief
+from vision.checkers import read_checkers
 from vision.frame import Bgr
 from vision.lab import Lab, lab_of
-from vision.netcheckers import Discs, colours_of, discs_of, net_evidence, places_of
+from vision.netcheckers import Discs, places_of
 from vision.window import FIELD_WH_PX, MARGIN_PX, window_of
 
 THERE = 0.5
@@ -48,19 +48,17 @@ class Still:
 def read_still(bgr: Bgr, geometry: BoardGeometry, checkers: int = CHECKERS) -> Still:
     """Read the picture of a board."""
     window = window_of(bgr, geometry)
-    found = boardnet.look(window, geometry.bar)
-    discs = discs_of(window, found, geometry)
-    colours = colours_of(discs)
-    belief = believe(net_evidence(found, discs, geometry, colours), checkers)
+    seen = read_checkers(window, geometry, checkers=checkers)
+    discs, colours = seen.discs, seen.colours
     field = window[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
     return Still(
-        belief=belief,
-        standing=_standing(discs, belief, geometry),
+        belief=seen.belief,
+        standing=_standing(discs, seen.belief, geometry),
         lab=colours,
         bgr=(_bgr(colours[0]), _bgr(colours[1])) if colours else None,
         quarters=_quarters(field, discs, geometry),
         blown=float((field.max(axis=2) >= 250).mean()),
-        covered=float((found.cover > THERE).mean()),
+        covered=float((seen.found.cover > THERE).mean()),
     )
 
 

@@ -29,16 +29,27 @@ def window_from_image(geometry: BoardGeometry) -> Matrix:
 
 def window_of(bgr: Bgr, geometry: BoardGeometry) -> Bgr:
     """The window, HEIGHT_PX × WIDTH_PX × 3, uint8."""
-    across = geometry.sides_px[0] / FIELD_WH_PX[0]
-    if across > 1.2:
-        bgr = np.asarray(cv2.GaussianBlur(bgr, (0, 0), 0.45 * (across**2 - 1) ** 0.5), dtype=np.uint8)
+    bgr = softened(bgr, geometry.sides_px[0] / FIELD_WH_PX[0])
     size = (WIDTH_PX, HEIGHT_PX)
     warped = cv2.warpPerspective(bgr, window_from_image(geometry), size, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(warped, dtype=np.uint8)
 
 
+def softened(bgr: Bgr, factor: float) -> Bgr:
+    """Blur away what `factor` times fewer pixels cannot hold."""
+    if factor <= 1.2:
+        return bgr
+    return np.asarray(cv2.GaussianBlur(bgr, (0, 0), 0.45 * (factor**2 - 1) ** 0.5), dtype=np.uint8)
+
+
+def level_of(bgr: Bgr) -> tuple[float, float]:
+    """Mean and spread of a picture's grey levels."""
+    mean, spread = cv2.meanStdDev(bgr)
+    level = float(mean.mean())
+    return level, max(SPREAD_LEAST, float(np.sqrt((spread**2 + (mean - level) ** 2).mean())))
+
+
 def net_input(window: Bgr) -> npt.NDArray[np.float32]:
     """The window as the net takes it, 1 × 3 × HEIGHT_PX × WIDTH_PX: free of exposure, mean 0 and spread 1."""
-    mean, spread = cv2.meanStdDev(window)
-    level, scale = float(mean.mean()), float(np.sqrt((spread**2 + (mean - mean.mean()) ** 2).mean()))
-    return cv2.dnn.blobFromImage(window, 1 / max(scale, SPREAD_LEAST), mean=(level, level, level))  # type: ignore[return-value]
+    level, spread = level_of(window)
+    return cv2.dnn.blobFromImage(window, 1 / spread, mean=(level, level, level))  # type: ignore[return-value]

@@ -9,7 +9,7 @@ from rules.position import CHECKERS
 from vision.belief import believe
 from vision.boardnet import Found, Spots
 from vision.evidence import CheckerEvidence
-from vision.netcheckers import Discs, colours_of, net_evidence
+from vision.netcheckers import Discs, colours_of, covered_places, net_evidence
 from vision.window import HEIGHT_PX, STRIDE, WIDTH_PX
 
 WHITE, BLACK = (90.0, 0.0, 5.0), (20.0, 0.0, 0.0)
@@ -52,6 +52,12 @@ def counts(told: dict[int, int], unsure: dict[int, tuple[int, ...]] | None = Non
     return Found(nothing, nothing, nothing, nothing, hidden, rows)
 
 
+def evidence_of(
+    found: Found, discs: Discs, geometry: BoardGeometry, colours: tuple[Lab, Lab] | None
+) -> CheckerEvidence:
+    return net_evidence(found.counts, covered_places(found, geometry), discs, geometry, colours)
+
+
 def best(evidence: CheckerEvidence, place: int) -> int:
     return int(np.argmax(evidence.points[place])) - CHECKERS
 
@@ -59,7 +65,7 @@ def best(evidence: CheckerEvidence, place: int) -> int:
 @pytest.mark.parametrize("colour", [WHITE, BLACK])
 @pytest.mark.parametrize("count", [1, 3, 5])
 def test_the_discs_of_a_point_say_whose_its_checkers_are(colour: Lab, count: int) -> None:
-    evidence = net_evidence(counts({3: count}), stack(3, count, colour), SQUARE, (WHITE, BLACK))
+    evidence = evidence_of(counts({3: count}), stack(3, count, colour), SQUARE, (WHITE, BLACK))
     assert best(evidence, 3) == (count if colour == WHITE else -count)
     assert all(best(evidence, place) == 0 for place in range(24) if place != 3)
     assert evidence.points[:, CHECKERS].tolist() == [0.0] * 24
@@ -70,25 +76,25 @@ def test_one_disc_in_glare_does_not_change_the_side() -> None:
     together = Discs(
         *(np.concatenate([getattr(s, f) for s in (stack(3, 3, BLACK), glare)]) for f in ("xy", "p", "lab"))
     )
-    assert best(net_evidence(counts({3: 4}), together, SQUARE, (WHITE, BLACK)), 3) == -4
+    assert best(evidence_of(counts({3: 4}), together, SQUARE, (WHITE, BLACK)), 3) == -4
 
 
 def test_checkers_whose_colour_nobody_sees_may_be_of_either_side() -> None:
-    evidence = net_evidence(counts({6: 2}), discs(), SQUARE, (WHITE, BLACK))
+    evidence = evidence_of(counts({6: 2}), discs(), SQUARE, (WHITE, BLACK))
     white, black = (evidence.points[6, CHECKERS + n] for n in (2, -2))
     assert white == pytest.approx(black)
     assert white > 5
 
 
 def test_an_unsure_count_stays_unsure() -> None:
-    evidence = net_evidence(counts({}, {0: (2, 3)}, cover=1.0), stack(0, 2, WHITE), SQUARE, (WHITE, BLACK))
+    evidence = evidence_of(counts({}, {0: (2, 3)}, cover=1.0), stack(0, 2, WHITE), SQUARE, (WHITE, BLACK))
     assert evidence.points[0, CHECKERS + 2] == pytest.approx(evidence.points[0, CHECKERS + 3])
 
 
 def test_the_discs_are_a_second_witness_where_nothing_covers_them() -> None:
     doubtful = {0: (4, 5)}
     seen, hidden = (
-        net_evidence(counts({}, doubtful, cover), stack(0, 4, WHITE), SQUARE, (WHITE, BLACK)) for cover in (0.0, 1.0)
+        evidence_of(counts({}, doubtful, cover), stack(0, 4, WHITE), SQUARE, (WHITE, BLACK)) for cover in (0.0, 1.0)
     )
     assert best(seen, 0) == 4
     assert seen.points[0, CHECKERS + 4] - seen.points[0, CHECKERS + 5] > 0.5
@@ -97,7 +103,7 @@ def test_the_discs_are_a_second_witness_where_nothing_covers_them() -> None:
 
 def test_both_colours_on_the_bar_and_none_in_the_tray() -> None:
     found = discs((0.5, 0.3, WHITE, 0.99), (0.5, 0.7, BLACK, 0.99), (1.08, 0.2, WHITE, 0.99))
-    evidence = net_evidence(counts({}), found, SQUARE, (WHITE, BLACK))
+    evidence = evidence_of(counts({}), found, SQUARE, (WHITE, BLACK))
     assert [int(row.argmax()) for row in evidence.bar] == [1, 1]
     assert all(best(evidence, place) == 0 for place in range(24))
 
@@ -107,7 +113,7 @@ def test_the_total_decides_what_a_hand_hides() -> None:
     together = joined(*(stack(column, n, colour) for column, (n, colour) in shown.items()))
     told = {place: n for place, (n, _) in shown.items()}
     clear, hidden = (
-        believe(net_evidence(counts(told, unsure, cover), together, SQUARE, (WHITE, BLACK)))
+        believe(evidence_of(counts(told, unsure, cover), together, SQUARE, (WHITE, BLACK)))
         for unsure, cover in (({}, 0.0), ({11: tuple(range(6))}, 1.0))
     )
     assert clear.counts[11] == 0
@@ -123,4 +129,4 @@ def test_two_colours_are_told_apart_by_the_discs_themselves() -> None:
     assert colours[0] == pytest.approx(WHITE, abs=1)
     assert colours[1] == pytest.approx(BLACK, abs=1)
     assert colours_of(discs((0.1, 0.1, WHITE, 0.9))) is None
-    assert net_evidence(counts({2: 3}), mixed, SQUARE, None).points[:, CHECKERS].tolist() == [0.0] * 24
+    assert evidence_of(counts({2: 3}), mixed, SQUARE, None).points[:, CHECKERS].tolist() == [0.0] * 24

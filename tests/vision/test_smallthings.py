@@ -17,7 +17,6 @@ from vision.smallthings import (
     Things,
     board_view,
     distinct,
-    level_of,
     look,
     net_input,
     scaled_view,
@@ -26,6 +25,7 @@ from vision.smallthings import (
 from vision.synth.render.draw import Painter
 from vision.synth.scene import CubeAt, Die, Scene
 from vision.synth.table import Table
+from vision.window import level_of
 
 FAR = CubeAt(64, (9.0, 9.0))
 

@@ -9,11 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from calibration.geometry import BoardGeometry
-from vision import boardnet
-from vision.belief import Belief, believe
-from vision.boardnet import Found
+from vision.belief import Belief
+from vision.checkers import CheckersSeen, read_checkers
 from vision.frame import Bgr
-from vision.netcheckers import Discs, colours_of, discs_of, net_evidence
 from vision.training.cases import Case, Counts, cases_of, told_counts
 from vision.window import window_of
 
@@ -55,23 +53,9 @@ class Score:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """What the net saw in a window, the discs, and what is believed."""
-
-    window: Bgr
-    found: Found
-    discs: Discs
-    belief: Belief
-
-
-def read(picture: Bgr, geometry: BoardGeometry) -> Read:
+def read(picture: Bgr, geometry: BoardGeometry) -> CheckersSeen:
     """The free reading of the checkers of one picture."""
-    window = window_of(picture, geometry)
-    found = boardnet.look(window, geometry.bar)
-    discs = discs_of(window, found, geometry)
-    belief = believe(net_evidence(found, discs, geometry, colours_of(discs)))
-    return Read(window, found, discs, belief)
+    return read_checkers(window_of(picture, geometry), geometry)
 
 
 def by_net(picture: Bgr, geometry: BoardGeometry) -> Belief:

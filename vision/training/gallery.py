@@ -11,9 +11,10 @@ import numpy as np
 
 from calibration.geometry import COLUMNS
 from vision.belief import Belief
+from vision.checkers import CheckersSeen
 from vision.frame import Bgr
 from vision.training.cases import Case, cases_of, told_counts
-from vision.training.evaluate import SURE, Read, read
+from vision.training.evaluate import SURE, read
 from vision.window import FIELD_WH_PX, HEIGHT_PX, MARGIN_PX
 
 ENLARGED = 2.5
@@ -22,7 +23,7 @@ PAPER, INK, DISC, WRONG, SURELY_WRONG = (250, 250, 250), (40, 40, 40), (0, 220, 
 log = logging.getLogger(__name__)
 
 
-def page_of(case: Case, seen: Read) -> Bgr:
+def page_of(case: Case, seen: CheckersSeen) -> Bgr:
     """The window, enlarged, with the discs found (their likelihood in percent), and above and below it the misses.
 
     A miss reads "true>read": orange, or red where it was claimed. Cover is shown darker.

@@ -12,11 +12,12 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from vision.smallthings import STEP, level_of, net_input, things_of
+from vision.smallthings import STEP, net_input, things_of
 from vision.training.logits import fitted
 from vision.training.onnxfile import write_onnx
 from vision.training.things.fusing import scenes
 from vision.training.things.model import SmallNet
+from vision.window import level_of
 
 ANY_SIZE = {2: "height", 3: "width"}
 BOARDS, LOOSE = 150, 40

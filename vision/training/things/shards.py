@@ -15,10 +15,11 @@ import numpy.typing as npt
 from calibration.geometry import BoardGeometry, Matrix, apply, inverse, parse_corners
 from rules.position import Player
 from vision.frame import Bgr
-from vision.smallthings import BEYOND, View, board_view, level_of, scaled_view
+from vision.smallthings import BEYOND, View, board_view, scaled_view
 from vision.synth.solids import Box, Item, Role
 from vision.training.shardfile import asked, decoded, packed, packed_jpegs, parts_of, write_whole
 from vision.training.things.scenes import Drawn, drawn
+from vision.window import level_of
 
 CROP_PX = 192
 SEEDS = 64
