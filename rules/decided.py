@@ -11,6 +11,7 @@ from rules.cube import Cube
 from rules.errors import EventError
 from rules.events import Event
 from rules.fold import RUNNING, added, is_over, last_play, need, side_with, waiting_phase, with_game, with_turn
+from rules.irregularity_rows import KEYS
 from rules.match import MatchState, Phase, TurnRecord
 from rules.position import BAR, OFF, Player, Position
 from rules.ruleset import profile
@@ -134,6 +135,21 @@ def _play_stands(state: MatchState, event: de.PlayStands) -> MatchState:
     return replace(state, games=with_game(state, replace(game, turns=turns)))
 
 
+def _asked(state: MatchState, event: de.Asked) -> MatchState:
+    need(state, event, _STARTED)
+    if event.key not in KEYS:
+        raise EventError(f"Asked: {event.key} is no irregularity that anybody is asked about")
+    others = tuple(one for one in state.questions if one.key != event.key)
+    return replace(state, questions=(*others, event))
+
+
+def _answered(state: MatchState, event: de.Answered) -> MatchState:
+    left = tuple(one for one in state.questions if one.key != event.key)
+    if left == state.questions:
+        raise EventError(f"Answered: nobody has asked about {event.key}")
+    return replace(state, questions=left)
+
+
 def _undone(state: MatchState, event: de.Undone) -> MatchState:
     need(state, event, RUNNING)
     game = state.games[-1]
@@ -171,5 +187,7 @@ DECISIONS: dict[type[Event], Callable[[MatchState, Any], MatchState]] = {
     de.CheckerFound: _checker_found,
     de.SetupCorrected: _setup_corrected,
     de.PlayStands: _play_stands,
+    de.Asked: _asked,
+    de.Answered: _answered,
     de.Undone: _undone,
 }

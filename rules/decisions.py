@@ -121,6 +121,26 @@ class PlayStands(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asked(Event):
+    """Something is open that people must answer: `key` of `rules.irregularities`, `player` whom it is about.
+
+    It is no fault and no ruling: the game goes on. `rules.questions` says when it is over by itself.
+    """
+
+    key: str
+    player: Player | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered(Event):
+    """The open question `key` was answered; `choice` in the words of who answered."""
+
+    key: str
+    choice: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Undone(Event):
     """The last turn of the running game did not happen: the board stands as before it, its player to roll again."""
 

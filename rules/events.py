@@ -93,8 +93,8 @@ class Played(Event):
 class PlayFlagged(Event):
     """The roll was lifted and what lies there is no legal play, or cannot be told.
 
-    `verdict` is `illegal` or `undecided`; `faults` are keys of `rules.faults`; `position` is
-    what the board shows. The game goes on from what lies on the board.
+    `verdict` is `illegal` or `undecided`; `faults` are keys of `rules.faults`, `clause` the rule that the
+    first breaks; `position` is what the board shows. The game goes on from what lies on the board.
     """
 
     player: Player
@@ -103,16 +103,21 @@ class PlayFlagged(Event):
     faults: tuple[str, ...]
     explanation: str
     position: Position
+    clause: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayCorrected(Event):
-    """The last play of `player` was put right (R18, R32): it now is this one."""
+    """A play of `player` was put right (R18, R32) or understood later: it now is this one.
+
+    `back` plays came after it; the last play is 0.
+    """
 
     player: Player
     roll: Roll
     play: Play
     position: Position
+    back: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,9 +37,10 @@ def with_turn(state: MatchState, turn: TurnRecord) -> tuple[GameRecord, ...]:
     return with_game(state, replace(game, turns=(*game.turns, turn)))
 
 
-def last_play(game: GameRecord) -> int | None:
-    """Which turn of `game` is its last play, cube actions left out; None before the first."""
-    return next((k for k in range(len(game.turns) - 1, -1, -1) if game.turns[k].roll is not None), None)
+def last_play(game: GameRecord, back: int = 0) -> int | None:
+    """Which turn of `game` is its last play, or the one `back` plays before, cube actions left out; None for none."""
+    plays = [k for k, turn in enumerate(game.turns) if turn.roll is not None]
+    return plays[-1 - back] if back < len(plays) else None
 
 
 def added(score: tuple[int, int], player: Player, points: int) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from rules.errors import EventError
 from rules.fold import ON_MOVE, RUNNING, added, is_over, last_play, need, waiting_phase, with_game, with_turn
 from rules.match import GameRecord, MatchState, Phase, TurnRecord
 from rules.position import START, Player
+from rules.questions import still_open
 from rules.ruleset import profile
 
 
@@ -42,7 +43,9 @@ def apply(state: MatchState, event: ev.Event) -> MatchState:
         raise EventError(f"{type(event).__name__} is no event of a match")
     if state.official and not isinstance(event, ev.Noted | ev.MatchStarted):
         raise EventError(f"{type(event).__name__}: the result is official, nothing changes any more (R45)")
-    return handler(state, event)
+    open_now = still_open(state, event)
+    after: MatchState = handler(state, event)
+    return after if after.questions != state.questions else replace(after, questions=open_now)
 
 
 def _match_started(state: MatchState, event: ev.MatchStarted) -> MatchState:
@@ -129,13 +132,15 @@ def _passed(state: MatchState, player: Player, turn: TurnRecord) -> MatchState:
 def _play_corrected(state: MatchState, event: ev.PlayCorrected) -> MatchState:
     need(state, event, RUNNING)
     game = state.games[-1]
-    last = last_play(game)
+    last = last_play(game, event.back)
     if last is None or game.turns[last].player is not event.player:
-        raise EventError(f"PlayCorrected: the last play is not {event.player}'s")
+        which = f"the play {event.back} before the last" if event.back else "the last play"
+        raise EventError(f"PlayCorrected: {which} is not {event.player}'s")
     turn = TurnRecord(event.player, event.roll, event.play, event.position)
     turn = replace(turn, before=game.turns[last].before, cube_before=game.turns[last].cube_before)
     turns = (*game.turns[:last], turn, *game.turns[last + 1 :])
-    return replace(state, position=event.position, games=with_game(state, replace(game, turns=turns)))
+    position = state.position if event.back else event.position
+    return replace(state, position=position, games=with_game(state, replace(game, turns=turns)))
 
 
 def _cube_offered(state: MatchState, event: ev.CubeOffered) -> MatchState:

@@ -305,6 +305,8 @@ ROWS: tuple[tuple[str, str, str, str, str, str, str], ...] = (
     ),
 )
 """Every row as the default profile has it."""
+KEYS = frozenset(row[0] for row in ROWS)
+"""The keys of all rows."""
 
 _WINDOWS = (("next_valid_throw", _VALID), ("valid_throw_or_double", _DOUBLE))
 _CLOSING = (

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.cube import Cube
+from rules.decisions import Asked
 from rules.events import Role, Win
 from rules.play import Play
 from rules.position import START, Player, Position
@@ -74,7 +75,7 @@ class MatchState:
     answer: by whom, and which win (T16). `confirmed_by` are the sides that confirmed the last game's
     result (R46); once `official` nothing changes (R45). `lost` (white, black) are checkers of the
     running game that were found off the board and stay out (R33). `thrown`: the side on turn has thrown
-    already, if only invalidly, and may not double any more (R36).
+    already, if only invalidly, and may not double any more (R36). `questions` wait for an answer.
     """
 
     length: int = 0
@@ -97,6 +98,7 @@ class MatchState:
     official: bool = False
     lost: tuple[int, int] = (0, 0)
     thrown: bool = False
+    questions: tuple[Asked, ...] = ()
 
     def name(self, player: Player) -> str:
         """The player's name."""

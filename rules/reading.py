@@ -30,7 +30,8 @@ class Half(StrEnum):
 class DieReading:
     """One die: its number (None when unreadable), how it lies, the half it lies in.
 
-    `xy` is its centre in field space (0–1 across and down the field of 24 points).
+    `xy` is its centre in field space (0–1 across and down the field of 24 points), `lab` the L*a*b* of its face
+    where it was measured.
     """
 
     pips: int | None
@@ -39,6 +40,7 @@ class DieReading:
     xy: tuple[float, float]
     confidence: float
     pair: str | None = None
+    lab: tuple[float, float, float] | None = None
 
 
 class CubePlace(StrEnum):

@@ -1,22 +1,24 @@
 """What a reading says about a play: legal, illegal, or not clear enough to tell.
 
-The free position, read from the pixels alone, is held against every legal result of the roll.
-A legal result may explain the picture a little worse than the free one, since players play
-legally far more often than not; it may never overrule a picture that is clear.
+The free position, read from the pixels alone, is held against every legal result of the roll
+from every position that the board may have had before. A legal result may explain the picture a
+little worse than the free one, since players play legally far more often than not; it may never
+overrule a picture that is clear.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rules.movegen import LegalPlay, legal_plays
+from rules.movegen import legal_plays
 from rules.play import Play
 from rules.position import OFF, POINTS, Player, Position
 from rules.reading import Reading
 from rules.roll import Roll
 from rules.ruleset import Ruleset
-from rules.ruling import Verdict, judge
+from rules.ruling import Ruling, Verdict, judge
 
 TRUST_IN_PLAYERS = math.log(100)
 """Nats: a play is taken to be legal a hundred times more often than not."""
@@ -24,50 +26,152 @@ TELL_APART = 1.5
 """Nats by which one explanation must beat the next."""
 CLEARLY_NOT = 10.0
 """Nats by which the picture must speak against every legal play."""
+ILLEGAL_COSTS = (TRUST_IN_PLAYERS + CLEARLY_NOT) / 2
+"""Nats that an illegal play is less likely than a legal one that the picture shows as well."""
+KEPT = 12.0
+"""What is so many nats less likely than the best need not be kept in mind."""
+MOST_KEPT = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A turn as it may have been: its play (None where it was no legal one) and the position it left."""
+
+    player: Player
+    roll: Roll
+    play: Play | None
+    after: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A position that the board may have: `nats` less likely than the likeliest.
+
+    `path` are the last turns as they must have been then, the newest last; turns before them are as recorded.
+    """
+
+    position: Position
+    nats: float = 0.0
+    path: tuple[Passed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """The verdict on one turn: the play where legal, the position to go on from, faults and words where not.
 
-    `perhaps` is the other position that an undecided picture may show.
+    `before` is the guess from which it was played, `guesses` what the board may have now, the likeliest first.
     """
 
     verdict: Verdict
     play: Play | None
     position: Position
+    before: Guess
+    guesses: tuple[Guess, ...]
     faults: tuple[str, ...] = ()
+    clause: str | None = None
     explanation: str = ""
-    perhaps: Position | None = None
 
 
-def weigh(reading: Reading, before: Position, player: Player, roll: Roll, ruleset: Ruleset) -> Weighed:
-    """Hold `reading` against every legal result of `roll` for `player` from `before`."""
-    free = reading.position
-    legal = legal_plays(before, player, roll)
-    ranked = sorted(((reading.log_likelihood(one.after), k) for k, one in enumerate(legal)), reverse=True)
-    best_value, best_index = ranked[0]
-    best = legal[best_index]
-    told_apart = len(ranked) == 1 or best_value - ranked[1][0] >= TELL_APART
-    short_by = reading.log_likelihood(free) - best_value
-    if short_by <= TRUST_IN_PLAYERS:
-        if told_apart:
-            return Weighed(Verdict.LEGAL, best.play, best.after)
-        other = legal[ranked[1][1]]
-        return _unclear(best, f"{best.play} or {other.play}: the picture does not tell which", other.after)
-    ended = judge(before, player, roll, free, ruleset=ruleset)
-    if ended.verdict is Verdict.LEGAL:
-        return Weighed(Verdict.LEGAL, ended.play, free)
-    lost = [side for side in Player if _missing(before, free, side)]
-    if lost:
-        return _unclear(best, f"a {lost[0]} checker is not to be seen")
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """Whose turn it is, with which roll."""
+
+    player: Player
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One explanation of a picture: from where, how likely, with which result; `legal` or not."""
+
+    nats: float
+    before: Guess
+    after: Position
+    legal: bool
+
+
+def weigh(reading: Reading, befores: Sequence[Guess], player: Player, roll: Roll, ruleset: Ruleset) -> Weighed:
+    """Hold `reading` against every legal result of `roll` for `player` from each of `befores`."""
+    base = min(befores, key=lambda guess: guess.nats)
+    free, missing = _brought_back(base.position, reading.position)
+    ways = _legal_ways(reading, befores, player, roll)
+    ruling = judge(base.position, player, roll, free, ruleset=ruleset)
+    nats = reading.log_likelihood(free)
+    if ruling.verdict is not Verdict.LEGAL:
+        ways.append(_Way(nats - ILLEGAL_COSTS, base, free, legal=False))
+    elif all(way.after != free for way in ways):
+        # The last checker ends the game though a number is left, which no full play of the roll does.
+        ways.append(_Way(nats, base, free, legal=True))
+    ways.sort(key=lambda way: way.nats, reverse=True)
+    return _verdict(reading, ways, _Turn(player, roll), ruling, missing)
+
+
+def _legal_ways(reading: Reading, befores: Iterable[Guess], player: Player, roll: Roll) -> list[_Way]:
+    """The best way to each position that a legal play gives."""
+    best: dict[Position, _Way] = {}
+    for guess in befores:
+        for legal in legal_plays(guess.position, player, roll):
+            way = _Way(reading.log_likelihood(legal.after) - guess.nats, guess, legal.after, legal=True)
+            if way.after not in best or best[way.after].nats < way.nats:
+                best[way.after] = way
+    return list(best.values())
+
+
+def _verdict(reading: Reading, ways: list[_Way], turn: _Turn, ruling: Ruling, missing: Player | None) -> Weighed:
+    """What the ways, the best first, say together."""
+    best = ways[0]
+    legal, *rivals = [way for way in ways if way.legal]
+    guesses = _guesses(ways, turn)
+    short_by = reading.log_likelihood(reading.position) - legal.nats
+
+    def undecided(why: str) -> Weighed:
+        return Weighed(Verdict.UNDECIDED, None, legal.after, legal.before, guesses, explanation=why)
+
+    if best.legal:
+        play = _play(best, turn)
+        if rivals and best.nats - rivals[0].nats < TELL_APART:
+            return undecided(f"{play} or {_play(rivals[0], turn)}: the picture does not tell which")
+        if short_by <= TRUST_IN_PLAYERS or reading.position == best.after:
+            return Weighed(Verdict.LEGAL, play, best.after, best.before, guesses)
+    if missing is not None and (short_by < CLEARLY_NOT or _hidden(reading)):
+        return undecided(f"a {missing} checker is not to be seen")
     if reading.hands or reading.problems or short_by < CLEARLY_NOT:
-        return _unclear(best, "the board is not clear enough to tell what was played", free)
-    return Weighed(Verdict.ILLEGAL, None, free, ended.faults.keys(), ended.explanation)
+        return undecided("the board is not clear enough to tell what was played")
+    illegal = next(way for way in ways if not way.legal)
+    faults = ruling.faults.keys()
+    return Weighed(
+        Verdict.ILLEGAL, None, illegal.after, illegal.before, guesses, faults, ruling.clause, ruling.explanation
+    )
 
 
-def _unclear(best: LegalPlay, why: str, perhaps: Position | None = None) -> Weighed:
-    return Weighed(Verdict.UNDECIDED, None, best.after, (), why, perhaps)
+def _guesses(ways: Sequence[_Way], turn: _Turn) -> tuple[Guess, ...]:
+    """What the board may have after the turn, each position once."""
+    best = ways[0].nats
+    found: dict[Position, Guess] = {}
+    for way in ways:
+        if best - way.nats <= KEPT and len(found) < MOST_KEPT and way.after not in found:
+            passed = Passed(turn.player, turn.roll, _play(way, turn) if way.legal else None, way.after)
+            found[way.after] = Guess(way.after, best - way.nats, (*way.before.path, passed))
+    return tuple(found.values())
+
+
+def _play(way: _Way, turn: _Turn) -> Play | None:
+    return judge(way.before.position, turn.player, turn.roll, way.after).play
+
+
+def _hidden(reading: Reading) -> bool:
+    return any(place.occluded for place in reading.points)
+
+
+def _brought_back(before: Position, after: Position) -> tuple[Position, Player | None]:
+    """`after` with the checkers that cannot have been borne off neither there nor off, and whose they are."""
+    missing = None
+    for side in Player:
+        if _missing(before, after, side):
+            counts = (before.count(side, OFF), *after.side(side)[1:])
+            after = Position(counts, after.black) if side is Player.WHITE else Position(after.white, counts)
+            missing = side
+    return after, missing
 
 
 def _missing(before: Position, after: Position, side: Player) -> bool:

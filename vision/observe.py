@@ -21,7 +21,7 @@ from vision.frame import Frame
 from vision.judging import judged
 from vision.lab import Lab, lab_of
 from vision.netcheckers import rows_of
-from vision.pairs import paired
+from vision.pairs import face_lab, paired
 from vision.window import window_of
 
 FLAT_LIKELIHOOD = (0.0,) * (2 * CHECKERS + 1)
@@ -164,7 +164,9 @@ class Eyes:
             state = DieState.OFF_BOARD
         elif state is DieState.FLAT and self._on_checker(x, y, seen.rows):
             state = DieState.ON_CHECKER
-        return DieReading(die.pips, state, half, die.field_xy, die.confidence, die.pair)
+        lab = face_lab(seen.frame.bgr, die, seen.column_px)
+        colour = (float(lab[0]), float(lab[1]), float(lab[2]))
+        return DieReading(die.pips, state, half, die.field_xy, die.confidence, die.pair, colour)
 
     def _on_checker(self, x: float, y: float, rows: tuple[float, ...]) -> bool:
         """The die's centre lies over the row of checkers that stands on its point."""

@@ -21,7 +21,7 @@ def paired(bgr: Bgr, dice: tuple[DieSeen, ...], column_px: float) -> tuple[DieSe
     """The dice with their pairs: `a` the lighter ones, `b` the others; None where all are of one colour."""
     if len(dice) < 2:
         return dice
-    colours = np.array([_colour(bgr, die.center_px, PART * die.size * column_px) for die in dice])
+    colours = np.array([face_lab(bgr, die, column_px) for die in dice])
     apart = np.linalg.norm(colours[:, None] - colours[None], axis=2)
     first, second = np.unravel_index(int(apart.argmax()), apart.shape)
     if apart[first, second] < APART:
@@ -37,12 +37,10 @@ def paired(bgr: Bgr, dice: tuple[DieSeen, ...], column_px: float) -> tuple[DieSe
     return tuple(replace(die, pair=name) for die, name in zip(dice, names, strict=True))
 
 
-def _colour(
-    bgr: Bgr, center_px: tuple[float, float], half_px: float
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    """The usual colour of a face: pips are less than half of it."""
-    x, y = center_px
-    half = max(1, round(half_px))
+def face_lab(bgr: Bgr, die: DieSeen, column_px: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """The usual L*a*b* of the face of `die`: pips are less than half of it."""
+    x, y = die.center_px
+    half = max(1, round(PART * die.size * column_px))
     area = bgr[max(0, round(y) - half) : round(y) + half + 1, max(0, round(x) - half) : round(x) + half + 1]
     if not area.size:
         return np.zeros(3, np.float32)

@@ -42,6 +42,8 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     decisions.CheckerFound,
     decisions.SetupCorrected,
     decisions.PlayStands,
+    decisions.Asked,
+    decisions.Answered,
     decisions.Undone,
 )
 """Every event that can be stored; a test compares them with `rules.events` and `rules.decisions`."""

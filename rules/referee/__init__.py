@@ -1,0 +1,52 @@
+"""The referee: a pure state machine that turns readings and commands into events.
+
+`step(referee, reading or command, now_s)` gives the next referee and what happened. No
+pixels, no clock, no I/O. A turn ends when its dice have gone, when the next roll has
+replaced them, by DONE or the clock where these are played, or when the recording ends;
+only then is it judged, once (R16, R22, R63).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.commands import Command
+from rules.events import Event
+from rules.match import Phase
+from rules.reading import Reading
+from rules.referee import cubes, games, orders, throws, turns
+from rules.referee.desk import Desk
+from rules.referee.memory import DIE_SURE, OpenPlay, Referee, Setup
+
+__all__ = ["DIE_SURE", "OpenPlay", "Referee", "Setup", "step"]
+
+
+def step(referee: Referee, given: Reading | Command, now_s: float) -> tuple[Referee, tuple[Event, ...]]:
+    """What `given` makes of the match; `now_s` is the table's clock and stamps the events.
+
+    Raises:
+        EventError: a command that cannot be obeyed now; nothing has changed.
+    """
+    desk = Desk(referee, now_s)
+    if isinstance(given, Reading):
+        _look(desk, given)
+    else:
+        orders.obey(desk, given)
+    return desk.referee, tuple(desk.events)
+
+
+def _look(desk: Desk, reading: Reading) -> None:
+    """Take in a settled reading."""
+    if reading.hands:
+        return
+    games.set_right(desk, reading)
+    if desk.match.phase is Phase.CUBE_OFFERED:
+        cubes.answer(desk, reading)
+    if desk.match.phase is Phase.BETWEEN_GAMES:
+        games.set_up(desk, reading)
+    if desk.match.phase is Phase.TO_PLAY:
+        turns.go_on(desk, reading)
+    if desk.match.phase in (Phase.OPENING, Phase.TO_ROLL):
+        throws.before_roll(desk, reading)
+    cubes.watch(desk, reading)
+    desk.referee = replace(desk.referee, seen=reading)

@@ -1,0 +1,77 @@
+"""The dice that lie there: which of them count, where they lay before, whose they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.match import Phase
+from rules.position import Player
+from rules.reading import DieReading, DieState, Reading
+from rules.referee.memory import DIE_SURE, Referee
+from rules.ruleset import DiceZone, DieOnChecker
+
+LIES_SURE = 0.8
+"""So sure must a die be that lies in a way that does not count."""
+SAME_PLACE = 0.02
+"""Share of the field's width within which a die still lies where it lay; a knock moves it further."""
+DIE_ON_DIE = 0.025
+"""Dice whose middles are so near (a share of the field's width) cannot both lie flat on the board."""
+WRONG_HALF, OUT_OF_TURN = "wrong_half", "out_of_turn"
+
+
+def told(reading: Reading) -> tuple[DieReading, ...]:
+    """The dice that can be read with some certainty, or clearly lie in a way that does not count."""
+    return tuple(
+        die
+        for die in reading.dice
+        if (die.confidence >= DIE_SURE and die.pips is not None)
+        or (die.confidence >= LIES_SURE and die.state is not DieState.FLAT)
+    )
+
+
+def apart(one: DieReading, other: DieReading) -> float:
+    """How far two dice lie from each other, as a share of the field's width (a field is about as high as wide)."""
+    return max(abs(one.xy[0] - other.xy[0]), abs(one.xy[1] - other.xy[1]))
+
+
+def near(die: DieReading, others: Iterable[DieReading], within: float = SAME_PLACE) -> DieReading | None:
+    """The one of `others` that lies where `die` does, None where none does."""
+    return next((one for one in others if apart(die, one) <= within), None)
+
+
+def still(die: DieReading, before: Iterable[DieReading]) -> bool:
+    """One of `before` lies there unchanged, number and all."""
+    same = near(die, before)
+    return same is not None and same.pips == die.pips
+
+
+def fault_of(referee: Referee, dice: tuple[DieReading, ...]) -> str | None:
+    """Why a throw does not count (R10, R11, T2), or None where it does."""
+    ruleset, turn = referee.ruleset, referee.match.turn
+    if not ruleset.invalid_throws:
+        return None
+    for state in (DieState.COCKED, DieState.ON_CHECKER, DieState.OFF_BOARD):
+        allowed = state is DieState.ON_CHECKER and ruleset.die_on_checker is DieOnChecker.VALID_IF_FLAT
+        if not allowed and any(die.state is state and die.confidence >= LIES_SURE for die in dice):
+            return state.value
+    if near(dice[0], dice[1:], DIE_ON_DIE):
+        return "die_on_die"
+    if referee.match.phase is Phase.OPENING:
+        return None
+    halves = {die.half for die in dice}
+    if referee.zone is not DiceZone.BOARD and len(halves) == 2:
+        return "two_halves"
+    if referee.zone is DiceZone.SEAT and turn is not None and referee.setup.right_half(turn) not in halves:
+        return OUT_OF_TURN if referee.pairs.owner(dice) is turn.opponent else WRONG_HALF
+    return None
+
+
+def thrower(referee: Referee, dice: tuple[DieReading, ...]) -> Player | None:
+    """Who threw them: by their colours, or else in whose right half they lie; None where neither tells."""
+    owner = referee.pairs.owner(dice)
+    if owner is not None:
+        return owner
+    halves = {die.half for die in dice}
+    if referee.zone is not DiceZone.SEAT or len(halves) != 1:
+        return None
+    return referee.setup.thrower(halves.pop())

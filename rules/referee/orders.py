@@ -1,0 +1,69 @@
+"""What people say and press, and what follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules import decisions as de
+from rules import events as ev
+from rules.commands import Command, Decided, RecordingEnded, TurnEnded
+from rules.match import Phase
+from rules.position import Player
+from rules.referee import turns
+from rules.referee.desk import Desk
+from rules.ruleset import TurnEnds
+from rules.scoring import dropped, score
+
+_ABOUT_THE_BOARD = (
+    ev.GameStarted,
+    ev.Played,
+    ev.PlayFlagged,
+    ev.PlayCorrected,
+    ev.Recovered,
+    de.CheckerFound,
+    de.SetupCorrected,
+    de.Undone,
+)
+"""Decisions after which the board is what they say, whatever was thought of it."""
+
+
+def obey(desk: Desk, command: Command) -> None:
+    """Do what was said. Raises EventError where it cannot be done now."""
+    match command:
+        case RecordingEnded():
+            turns.end_recording(desk)
+        case TurnEnded(player):
+            pressed = desk.referee.ruleset.turn_ends in (TurnEnds.DONE, TurnEnds.CLOCK_PRESSED)
+            if pressed and desk.match.phase is Phase.TO_PLAY and desk.match.turn in (None, player):
+                desk.keep(ended=True)
+        case Decided(event):
+            _decided(desk, event)
+
+
+def _decided(desk: Desk, event: ev.Event) -> None:
+    before = desk.match
+    desk.take(replace(event, at_s=desk.now_s))
+    if isinstance(event, _ABOUT_THE_BOARD):
+        desk.forget()
+    money, ruleset = before.length == 0, desk.referee.ruleset
+    match event:
+        case ev.Rolled():
+            desk.keep(dice=desk.referee.early, early=(), dead=())
+        case ev.RollVoided():
+            dice = desk.referee.seen.dice if desk.referee.seen else ()
+            desk.keep(dice=(), dead=dice, early=())
+        case de.PlayStands():
+            desk.keep(open_play=None)
+        case ev.Played() | ev.PlayCorrected():
+            turns.finish(desk)
+        case ev.CubeDropped(player=player):
+            desk.score(dropped(player, before.cube, ruleset, money=money))
+        case de.ResignationAccepted(player=player) if before.resignation is not None:
+            desk.score(
+                score(player, before.resignation[1], replace(before.cube, offered_by=None), ruleset, money=money)
+            )
+        case de.MatchConceded(player=player):
+            desk.emit(ev.MatchEnded, winner=player.opponent)
+        case de.PenaltyGiven() | de.ScoreCorrected() if desk.match.phase is Phase.MATCH_OVER:
+            white, black = desk.match.score
+            desk.emit(ev.MatchEnded, winner=Player.WHITE if white > black else Player.BLACK)

@@ -1,0 +1,131 @@
+"""Waiting for a throw: the play before may be put right, the cube turned, dice thrown."""
+
+from __future__ import annotations
+
+from rules import events as ev
+from rules.decisions import Undone
+from rules.fold import last_play
+from rules.match import Phase
+from rules.position import Player
+from rules.reading import DieReading, Reading
+from rules.referee import cubes, turns
+from rules.referee.desk import Desk, clearly_not, shows
+from rules.referee.dice import LIES_SURE, OUT_OF_TURN, WRONG_HALF, fault_of, near, thrower, told
+from rules.roll import Roll
+from rules.ruleset import DiceZone
+from rules.ruling import Verdict
+from rules.weighing import TELL_APART, Guess, Passed, weigh
+
+CHANGED_COSTS = 5.0
+"""Nats that a board which was changed between two turns is less likely than one that was not."""
+
+
+def before_roll(desk: Desk, reading: Reading) -> None:
+    """Take in a reading while a throw is awaited."""
+    dice = told(reading)
+    fresh = tuple(die for die in dice if not near(die, desk.referee.dead))
+    if not dice:
+        desk.keep(dead=())
+        _taken_up(desk, reading)
+        turns.put_right(desk, reading)
+        cubes.offer(desk, reading)
+    elif len(fresh) == 2:
+        _throw(desk, fresh, reading)
+    elif len(fresh) == 1:
+        desk.keep(alone=fresh[0])
+
+
+def _taken_up(desk: Desk, reading: Reading) -> None:
+    """A die that was thrown alone has been taken up again, and nothing was moved (T8)."""
+    alone = desk.referee.alone
+    desk.keep(alone=None)
+    sure = alone is not None and alone.confidence >= LIES_SURE
+    if sure and desk.match.phase is Phase.TO_ROLL and shows(reading, desk.match.position):
+        desk.void((), desk.match.turn, "one_die", reading)
+
+
+def _throw(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
+    """Two dice lie there: a valid roll, or one that does not count."""
+    reason = fault_of(desk.referee, dice)
+    if reason in (WRONG_HALF, OUT_OF_TURN) and (_thrown_again(desk, dice, reading) or _missed_a_turn(desk, reading)):
+        reason = fault_of(desk.referee, dice)
+    player = desk.match.turn
+    first, second = (die.pips for die in dice)
+    if desk.match.phase is Phase.OPENING and reason is None:
+        player = _opener(desk, dice, reading)
+        reason = "opening_tie" if first == second else None
+    if reason is not None:
+        desk.void(dice, player, reason, reading)
+    elif first is not None and second is not None and not _early(desk, dice, reading):
+        guesses = _guesses(desk, reading)
+        desk.close_window()
+        desk.emit(ev.Rolled, reading, player=player, roll=Roll(first, second))
+        desk.keep(dice=dice, dead=(), early=(), alone=None, asked=frozenset(), guesses=guesses)
+        _learn_pairs(desk, dice)
+
+
+def _opener(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> Player | None:
+    """Who threw the higher die, where the halves tell it (R8); both in one half raise a question (T3)."""
+    if desk.referee.zone is not DiceZone.SEAT:
+        return None
+    first, second = sorted(dice, key=lambda die: die.pips or 0)
+    if first.half is second.half:
+        desk.ask("opening_one_half", None, "both opening dice lie in one half: whose is which?", reading)
+        return None
+    return None if first.pips == second.pips else desk.referee.setup.thrower(second.half)
+
+
+def _early(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> bool:
+    """These were thrown too early: they count once the opponent says so, or lets the player move (R14, R15)."""
+    waits = any(question.key == "premature_roll" for question in desk.match.questions)
+    return waits and all(near(die, desk.referee.early) for die in dice) and shows(reading, desk.match.position)
+
+
+def _guesses(desk: Desk, reading: Reading) -> tuple[Guess, ...]:
+    """What the board may have when dice are thrown: as it lies too, if that is clear and something else."""
+    guesses, free, play = desk.referee.guesses, reading.position, desk.referee.open_play
+    changed = clearly_not(reading, desk.match.position) and reading.margin >= TELL_APART
+    whole = all(free.on_board(side) == desk.match.position.on_board(side) for side in Player)
+    if not changed or not whole or any(guess.position == free for guess in guesses):
+        return guesses
+    path: tuple[Passed, ...] = ()
+    if play is not None:
+        weighed = weigh(reading, play.befores, play.player, play.roll, desk.referee.ruleset)
+        if weighed.verdict is Verdict.LEGAL and weighed.position == free:
+            path = (*weighed.before.path, Passed(play.player, play.roll, weighed.play, free))
+    return (*desk.referee.befores, Guess(free, CHANGED_COSTS, path))
+
+
+def _learn_pairs(desk: Desk, dice: tuple[DieReading, ...]) -> None:
+    """What colour a player's dice have; those in his own right half are his."""
+    setup = desk.referee.setup
+    if desk.referee.zone is DiceZone.SEAT:
+        for player in Player:
+            own = tuple(die for die in dice if die.half is setup.right_half(player))
+            desk.keep(pairs=desk.referee.pairs.shown(player, own))
+
+
+def _thrown_again(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> bool:
+    """Who danced throws again, and nothing has changed: then his throw before did not count, whyever."""
+    match, game = desk.match, desk.match.game
+    last = last_play(game) if game is not None else None
+    if game is None or last is None or last != len(game.turns) - 1 or not shows(reading, match.position):
+        return False
+    turn = game.turns[last]
+    if turn.play is None or turn.play.moves or thrower(desk.referee, dice) is not turn.player:
+        return False
+    desk.emit(Undone, reading, reason=f"{turn.player} throws again")
+    desk.emit(ev.RollVoided, reading, player=turn.player, reason="thrown_again")
+    desk.forget()
+    return True
+
+
+def _missed_a_turn(desk: Desk, reading: Reading) -> bool:
+    """The checkers have moved and the opponent has thrown: a turn went by unseen; go on from what lies there."""
+    turn = desk.match.turn
+    if turn is None or reading.margin < TELL_APART or shows(reading, desk.match.position):
+        return False
+    reason = f"a turn of {turn} was not seen"
+    desk.emit(ev.Recovered, reading, position=reading.position, turn=turn.opponent, reason=reason)
+    desk.forget()
+    return True

@@ -1,0 +1,250 @@
+"""A roll that is being played: when the turn has ended, what was played, and what is put right afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules import events as ev
+from rules.decisions import Undone
+from rules.movegen import legal_plays
+from rules.position import Player
+from rules.reading import DieReading, Reading
+from rules.referee.desk import Desk, clearly_not, shows
+from rules.referee.dice import apart, near, still, thrower, told
+from rules.referee.memory import OpenPlay
+from rules.roll import Roll
+from rules.ruleset import DiceZone, PrematureRoll, TurnEnds
+from rules.ruling import Verdict
+from rules.scoring import finished
+from rules.weighing import Guess, Weighed, weigh
+
+DIE_MOVED = 0.08
+"""Share of the field's width by which both dice must have moved to be a new throw of the same numbers."""
+REREAD_SURE, MISREAD_SURE = 0.9, 0.8
+"""A die that is read otherwise with the first of these was misread if it was less sure than the second before."""
+
+
+def go_on(desk: Desk, reading: Reading) -> None:
+    """Has the turn ended, by the dice that lie there now or by what was said?"""
+    dice, mine = told(reading), desk.referee.dice
+    if desk.referee.held:
+        _while_held(desk, dice, reading)
+    elif desk.referee.ended:
+        _end(desk, reading)
+    elif _new_throw(desk, dice, reading) or _lifted(desk, dice):
+        _over(desk, dice, reading)
+    elif len(dice) > 2 and len(mine) == 2:
+        _early(desk, dice, reading)
+    elif len(dice) == 2:
+        _look_again(desk, dice, reading)
+
+
+def _new_throw(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> bool:
+    """Other dice lie there, or the same numbers elsewhere after the checkers have moved (R14, T7)."""
+    mine = desk.referee.dice
+    if len(dice) != 2 or any(still(die, mine) for die in dice):
+        return False
+    if _roll(dice) != desk.match.roll:
+        return not mine or not all(near(die, mine) for die in dice)
+    moved = all(apart(die, old) > DIE_MOVED for die in dice for old in mine)
+    return bool(mine) and moved and reading.position != desk.match.position
+
+
+def _roll(dice: tuple[DieReading, ...]) -> Roll | None:
+    first, second = (die.pips for die in dice)
+    return None if first is None or second is None else Roll(first, second)
+
+
+def _lifted(desk: Desk, dice: tuple[DieReading, ...]) -> bool:
+    """The dice were taken up, as far as the profile asks for it (R16, T4, T5)."""
+    mine, ends = desk.referee.dice, desk.referee.ruleset.turn_ends
+    if ends in (TurnEnds.DONE, TurnEnds.CLOCK_PRESSED):
+        return False
+    if not dice:
+        return True
+    if len(dice) != 1 or len(mine) != 2 or not still(dice[0], mine):
+        return False
+    return ends is TurnEnds.EITHER_DIE_LIFTED or _others(desk, dice[0])
+
+
+def _others(desk: Desk, die: DieReading) -> bool:
+    """The opening is played with a die of each player, and this one is not his who plays (T4)."""
+    turn, game = desk.match.turn, desk.match.game
+    opening = game is not None and not game.turns and desk.referee.zone is DiceZone.SEAT
+    return opening and turn is not None and desk.referee.setup.thrower(die.half) is not turn
+
+
+def _early(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
+    """More dice lie there than were thrown: the opponent's, before these were lifted (R14, T6)."""
+    others = tuple(die for die in dice if not near(die, desk.referee.dice))
+    turn = desk.match.turn
+    if len(others) == 2 and turn is not None and desk.referee.ruleset.premature_roll is PrematureRoll.OPPONENT_DECIDES:
+        desk.keep(early=others)
+        desk.ask("premature_roll", turn.opponent, f"{turn.opponent} has rolled before {turn} lifted his dice", reading)
+
+
+def _look_again(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
+    """The same dice: read more surely now, slid, or knocked over (T7)."""
+    mine, turn, roll = desk.referee.dice, desk.match.turn, _roll(dice)
+    desk.keep(dice=dice)
+    if not mine or roll is None or roll == desk.match.roll or all(still(die, mine) for die in dice):
+        return
+    changed = [(die, near(die, mine)) for die in dice if not still(die, mine)]
+    if all(old and die.confidence >= REREAD_SURE and old.confidence < MISREAD_SURE for die, old in changed):
+        desk.emit(ev.Rolled, reading, player=turn, roll=roll)
+    else:
+        desk.ask("die_knocked", turn, f"the dice show {roll} now; they lay still at {desk.match.roll}", reading)
+
+
+def _over(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
+    """The dice are gone: judge, unless nothing at all was moved, which may be a throw taken up again."""
+    roll, turn, before = desk.match.roll, desk.match.turn, desk.match.position
+    assert roll is not None
+    playable = turn is not None and all(one.after != before for one in legal_plays(before, turn, roll))
+    if playable and not desk.referee.guesses and shows(reading, before):
+        desk.keep(held=True)
+        _while_held(desk, dice, reading)
+    else:
+        _end(desk, reading)
+
+
+def _while_held(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
+    """Dice were lifted and nothing was moved: they did not count, or the play is still to come, or is short."""
+    turn, roll = desk.match.turn, desk.match.roll
+    if len(dice) == 2 and all(still(die, desk.referee.dice) for die in dice):
+        desk.keep(held=False)
+    elif len(dice) == 2 and thrower(desk.referee, dice) is turn:
+        desk.void((), turn, "thrown_again", reading)
+    elif len(dice) == 2 or (not dice and not shows(reading, desk.match.position)):
+        _end(desk, reading)
+    elif not dice:
+        desk.ask("short_play", turn, f"the dice were lifted, and nothing of the {roll} was played", reading)
+
+
+def _end(desk: Desk, reading: Reading) -> None:
+    """Judge what lies there; the turn passes, whatever it is."""
+    roll, turn = desk.match.roll, desk.match.turn
+    assert roll is not None
+    befores = desk.referee.befores
+    player, weighed = _weigh(desk, reading, befores, turn, roll)
+    _amend(desk, weighed.before, reading)
+    _write(desk, reading, player, roll, weighed)
+    guesses = weighed.guesses if len(weighed.guesses) > 1 else ()
+    open_play = OpenPlay(player, turn, roll, befores, weighed.verdict)
+    desk.keep(dice=(), held=False, ended=False, asked=frozenset(), guesses=guesses, open_play=open_play)
+    finish(desk)
+
+
+def _write(desk: Desk, reading: Reading, player: Player, roll: Roll, weighed: Weighed) -> None:
+    """The play, or what is wrong with it."""
+    if weighed.verdict is Verdict.LEGAL:
+        fields = {"player": player, "roll": roll, "play": weighed.play, "position": weighed.position}
+        desk.emit(ev.Played, reading, **fields)
+        return
+    desk.emit(
+        ev.PlayFlagged,
+        reading,
+        player=player,
+        roll=roll,
+        verdict=weighed.verdict.value,
+        faults=weighed.faults,
+        clause=weighed.clause,
+        explanation=weighed.explanation,
+        position=weighed.position,
+    )
+
+
+def _weigh(
+    desk: Desk, reading: Reading, befores: tuple[Guess, ...], turn: Player | None, roll: Roll
+) -> tuple[Player, Weighed]:
+    """The verdict, and whose play it was: where nobody knows the turn the moved checkers tell.
+
+    Where they do not tell either it is undecided, and white stands for either.
+    """
+    ruleset = desk.referee.ruleset
+    if turn is not None:
+        return turn, weigh(reading, befores, turn, roll, ruleset)
+    both = [(player, weigh(reading, befores, player, roll, ruleset)) for player in Player]
+    legal = [one for one in both if one[1].verdict is Verdict.LEGAL]
+    if len(legal) == 1:
+        return legal[0]
+    why = "it is not clear who played" if legal else both[0][1].explanation
+    unclear = replace(both[0][1], verdict=Verdict.UNDECIDED, play=None, faults=(), clause=None, explanation=why)
+    return both[0][0], unclear
+
+
+def _amend(desk: Desk, before: Guess, reading: Reading) -> None:
+    """What was played now shows what the board was before: put the record of the last turns right."""
+    if before.position == desk.match.position:
+        return
+    game, turn = desk.match.game, desk.match.turn
+    assert game is not None
+    recorded = [one for one in game.turns if one.roll is not None][::-1]
+    path = list(zip(before.path[::-1], recorded, strict=False))
+    if not path or any(passed.play is None for passed, _ in path):
+        reason = f"what {turn} played now fits only another reading of the board before"
+        roll = desk.match.roll
+        desk.emit(ev.Recovered, reading, position=before.position, turn=turn, reason=reason)
+        desk.emit(ev.Rolled, reading, player=turn, roll=roll)
+        return
+    for back, (passed, was) in enumerate(path):
+        if was.position != passed.after:
+            fields = {"roll": passed.roll, "play": passed.play, "position": passed.after, "back": back}
+            desk.emit(ev.PlayCorrected, reading, player=passed.player, **fields)
+
+
+def put_right(desk: Desk, reading: Reading) -> None:
+    """The last play, seen again before the next roll: put right, seen more clearly, or changed (R18, R32, T15)."""
+    play = desk.referee.open_play
+    if play is None or (shows(reading, desk.match.position) and play.verdict is not Verdict.UNDECIDED):
+        return
+    player, weighed = _weigh(desk, reading, play.befores, play.turn, play.roll)
+    if play.verdict is Verdict.LEGAL:
+        _otherwise(desk, play, weighed, reading)
+    elif weighed.verdict is Verdict.LEGAL:
+        _corrected(desk, play, player, weighed, reading)
+    elif play.verdict is Verdict.UNDECIDED and weighed.verdict is Verdict.ILLEGAL and play.turn is not None:
+        desk.emit(Undone, reason="the board is seen more clearly")
+        _write(desk, reading, player, play.roll, weighed)
+        guesses = weighed.guesses if len(weighed.guesses) > 1 else ()
+        desk.keep(guesses=guesses, open_play=replace(play, verdict=Verdict.ILLEGAL))
+
+
+def _otherwise(desk: Desk, play: OpenPlay, weighed: Weighed, reading: Reading) -> None:
+    """A legal play was written, and something else lies there now."""
+    if any(guess.position == weighed.position for guess in desk.referee.guesses):
+        if weighed.verdict is Verdict.LEGAL:
+            _corrected(desk, play, play.player, weighed, reading)
+    elif clearly_not(reading, desk.match.position):
+        desk.ask("taken_back", play.player, f"{play.player} has changed his play after lifting the dice", reading)
+
+
+def _corrected(desk: Desk, play: OpenPlay, player: Player, weighed: Weighed, reading: Reading) -> None:
+    """The last play now is this one."""
+    kind: type[ev.Event] = ev.PlayCorrected
+    if player is not play.player:
+        desk.emit(Undone, reason=f"it was {player} who played")
+        kind = ev.Played
+    fields = {"player": player, "roll": play.roll, "play": weighed.play, "position": weighed.position}
+    desk.emit(kind, reading, **fields)
+    guesses = weighed.guesses if len(weighed.guesses) > 1 else ()
+    desk.keep(guesses=guesses, open_play=replace(play, player=player, verdict=Verdict.LEGAL))
+    finish(desk)
+
+
+def finish(desk: Desk) -> None:
+    """Score the game if the last play bore off a side's last checker."""
+    match = desk.match
+    desk.score(finished(match.position, match.cube, desk.referee.ruleset, money=match.length == 0))
+
+
+def end_recording(desk: Desk) -> None:
+    """A turn that runs counts if it is complete as it stands; before the lift nothing else is said (R22)."""
+    seen, roll = desk.referee.seen, desk.match.roll
+    if roll is None or seen is None:
+        return
+    player, weighed = _weigh(desk, seen, desk.referee.befores, desk.match.turn, roll)
+    if weighed.verdict is Verdict.LEGAL:
+        _end(desk, seen)
+    else:
+        desk.emit(ev.Noted, key="turn_unfinished", text=f"the recording ends in {player}'s turn")
