@@ -50,9 +50,11 @@ def die(
     return DieReading(pips, state, Half.LEFT if xy[0] < 0.5 else Half.RIGHT, xy, confidence)
 
 
-def roll(a: int, b: int, xy: tuple[float, float] = RIGHT_HALF) -> tuple[DieReading, DieReading]:
-    """Two dice side by side, the first at `xy`."""
-    return die(a, xy), die(b, (xy[0] + 0.08, xy[1]))
+def roll(
+    a: int, b: int, xy: tuple[float, float] = RIGHT_HALF, state: DieState = DieState.FLAT, confidence: float = 0.95
+) -> tuple[DieReading, DieReading]:
+    """Two dice side by side, the first at `xy`; the second is a flat one."""
+    return die(a, xy, state, confidence), die(b, (xy[0] + 0.08, xy[1]))
 
 
 def moved(position: Position, player: Player, text: str) -> Position:

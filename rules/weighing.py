@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rules.movegen import legal_plays
+from rules.movegen import legal_plays, play_between
 from rules.play import Play
 from rules.position import OFF, POINTS, Player, Position
 from rules.reading import Reading
@@ -91,11 +91,19 @@ class _Way:
 
 
 def weigh(reading: Reading, befores: Sequence[Guess], player: Player, roll: Roll, ruleset: Ruleset) -> Weighed:
-    """Hold `reading` against every legal result of `roll` for `player` from each of `befores`."""
+    """Hold `reading` against every legal result of `roll` from each of `befores` (the recorded one first)."""
     base = min(befores, key=lambda guess: guess.nats)
-    free, missing = _brought_back(base.position, reading.position)
+    if befores[0].nats - base.nats < TELL_APART:
+        base = befores[0]
+    free = reading.position
     ways = _legal_ways(reading, befores, player, roll)
     ruling = judge(base.position, player, roll, free, ruleset=ruleset)
+    brought_back, missing = _brought_back(base.position, free)
+    if missing is not None:
+        # Lost or borne off: whichever takes fewer breaches.
+        lost = judge(base.position, player, roll, brought_back, ruleset=ruleset)
+        if len(lost.faults) <= len(ruling.faults):
+            free, ruling = brought_back, lost
     nats = reading.log_likelihood(free)
     if ruling.verdict is not Verdict.LEGAL:
         ways.append(_Way(nats - ILLEGAL_COSTS, base, free, legal=False))
@@ -155,8 +163,8 @@ def _guesses(ways: Sequence[_Way], turn: _Turn) -> tuple[Guess, ...]:
     return tuple(found.values())
 
 
-def _play(way: _Way, turn: _Turn) -> Play | None:
-    return judge(way.before.position, turn.player, turn.roll, way.after).play
+def _play(way: _Way, turn: _Turn) -> Play:
+    return play_between(way.before.position, turn.player, turn.roll, way.after) or Play()
 
 
 def _hidden(reading: Reading) -> bool:

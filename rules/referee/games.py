@@ -20,14 +20,17 @@ def set_up(desk: Desk, reading: Reading) -> None:
     start = desk.referee.setup.start
     clear = reading.margin >= TELL_APART and not reading.problems
     whole = all(reading.position.on_board(side) == desk.match.checkers for side in Player)
+    left_lying = desk.match.game is not None and reading.position == desk.match.position
     if start is None:
         start = reading.position if whole and reading.margin > 1 else None
     if start is not None and shows(reading, start):
         _start(desk, start, reading)
-    elif start is not None and clear and whole and told(reading) and _off_by(reading.position, start) <= MISPLACED:
+    elif start is None or not clear or left_lying:
+        return
+    elif whole and told(reading) and _off_by(reading.position, start) <= MISPLACED:
         _start(desk, reading.position, reading)
         desk.ask("wrong_setup", None, "the checkers do not stand as they should", reading)
-    elif clear and start == START and reading.position in _TURNED:
+    elif start == START and reading.position in _TURNED:
         desk.ask("board_changed", None, "the checkers are set up the other way round", reading)
 
 

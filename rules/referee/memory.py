@@ -131,5 +131,7 @@ class Referee:
 
     @property
     def befores(self) -> tuple[Guess, ...]:
-        """What the board may have before the next play."""
-        return self.guesses or (Guess(self.match.position),)
+        """What the board may have before the next play, the recorded position first."""
+        recorded = [guess for guess in self.guesses if guess.position == self.match.position]
+        others = [guess for guess in self.guesses if guess.position != self.match.position]
+        return (*(recorded or [Guess(self.match.position)]), *others)

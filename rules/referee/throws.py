@@ -6,7 +6,7 @@ from rules import events as ev
 from rules.decisions import Undone
 from rules.fold import last_play
 from rules.match import Phase
-from rules.position import Player
+from rules.position import BAR, Player
 from rules.reading import DieReading, Reading
 from rules.referee import cubes, turns
 from rules.referee.desk import Desk, clearly_not, shows
@@ -16,6 +16,7 @@ from rules.ruleset import DiceZone
 from rules.ruling import Verdict
 from rules.weighing import TELL_APART, Guess, Passed, weigh
 
+HOME = range(1, 7)
 CHANGED_COSTS = 5.0
 """Nats that a board which was changed between two turns is less likely than one that was not."""
 
@@ -49,13 +50,15 @@ def _throw(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
     reason = fault_of(desk.referee, dice)
     if reason in (WRONG_HALF, OUT_OF_TURN) and (_thrown_again(desk, dice, reading) or _missed_a_turn(desk, reading)):
         reason = fault_of(desk.referee, dice)
-    player = desk.match.turn
+    player, other = desk.match.turn, thrower(desk.referee, dice)
+    if reason in (WRONG_HALF, OUT_OF_TURN) and other is not player and _closed_out(desk):
+        player, reason = other, None
     first, second = (die.pips for die in dice)
     if desk.match.phase is Phase.OPENING and reason is None:
         player = _opener(desk, dice, reading)
         reason = "opening_tie" if first == second else None
     if reason is not None:
-        desk.void(dice, player, reason, reading)
+        desk.void(dice, player.opponent if player and reason == OUT_OF_TURN else player, reason, reading)
     elif first is not None and second is not None and not _early(desk, dice, reading):
         guesses = _guesses(desk, reading)
         desk.close_window()
@@ -73,6 +76,14 @@ def _opener(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> Playe
         desk.ask("opening_one_half", None, "both opening dice lie in one half: whose is which?", reading)
         return None
     return None if first.pips == second.pips else desk.referee.setup.thrower(second.half)
+
+
+def _closed_out(desk: Desk) -> bool:
+    """The player on turn is on the bar and cannot enter with any number: he need not throw (T10)."""
+    player, position = desk.match.turn, desk.match.position
+    if player is None or not position.count(player, BAR):
+        return False
+    return all(position.count(player.opponent, point) > 1 for point in HOME)
 
 
 def _early(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rules import events as ev
 from rules.decisions import Undone
+from rules.faults import Fault
 from rules.movegen import legal_plays
 from rules.position import Player
 from rules.reading import DieReading, Reading
@@ -132,6 +133,8 @@ def _end(desk: Desk, reading: Reading) -> None:
     guesses = weighed.guesses if len(weighed.guesses) > 1 else ()
     open_play = OpenPlay(player, turn, roll, befores, weighed.verdict)
     desk.keep(dice=(), held=False, ended=False, asked=frozenset(), guesses=guesses, open_play=open_play)
+    if Fault.CHECKER_COUNT.keys()[0] in weighed.faults:
+        desk.ask("checker_found", player, "a checker is not to be seen: where is it?", reading)
     finish(desk)
 
 
@@ -215,7 +218,9 @@ def _otherwise(desk: Desk, play: OpenPlay, weighed: Weighed, reading: Reading) -
     if any(guess.position == weighed.position for guess in desk.referee.guesses):
         if weighed.verdict is Verdict.LEGAL:
             _corrected(desk, play, play.player, weighed, reading)
-    elif clearly_not(reading, desk.match.position):
+        return
+    untouched = reading.position.side(play.player.opponent) == desk.match.position.side(play.player.opponent)
+    if clearly_not(reading, desk.match.position) and (untouched or weighed.verdict is Verdict.LEGAL):
         desk.ask("taken_back", play.player, f"{play.player} has changed his play after lifting the dice", reading)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from rules import decisions as de
 from rules import events as ev
-from rules.commands import Command, RecordingEnded
+from rules.commands import Command, Decided, RecordingEnded
 from rules.game import replay
 from rules.match import Phase
 from rules.position import START, Player, Position, side_of
@@ -103,7 +103,9 @@ def test_r18_after_the_next_roll_an_illegal_play_stands(table: Table) -> None:
     before = table.board
     wrong = moved(before, BLACK, "13/9 13/10")
     table.play(roll(4, 2, LEFT_HALF), wrong)
-    table.see(reading(wrong, *roll(6, 5)))
+    stands, _ = table.see(reading(wrong, *roll(6, 5)))
+    assert isinstance(stands, de.PlayStands)
+    assert table.match.games[-1].turns[-1].stands
     late = table.see(reading(moved(before, BLACK, "13/9 13/11"), *roll(6, 5)))
     assert late == []
     assert table.board == wrong
@@ -138,19 +140,35 @@ def test_two_plays_that_the_picture_cannot_tell_apart_are_undecided(table: Table
     assert (flagged.verdict, flagged.faults) == ("undecided", ())
 
 
-def test_r33_a_vanished_checker_is_asked_for_not_punished(table: Table) -> None:
+def test_r33_a_vanished_checker_is_asked_for(table: Table) -> None:
     before = table.board
-    gone = moved(before, BLACK, "13/9 13/off")
+    gone = moved(before, BLACK, "13/9 13/11 6/off")
     table.see(reading(before, *roll(4, 2, LEFT_HALF)))
-    (flagged,) = table.see(reading(gone))
+    flagged, asked = table.see(reading(gone))
+    assert isinstance(flagged, ev.PlayFlagged)
+    assert (flagged.verdict, flagged.faults, flagged.clause) == ("illegal", ("checker_count",), "R33")
+    assert isinstance(asked, de.Asked)
+    assert asked.key == "checker_found"
+    table.see(Decided(de.CheckerFound(at_s=0, player=BLACK, to_bar=True)))
+    assert table.match.questions == ()
+    assert table.board.count(BLACK, 25) == 1
+
+
+def test_a_checker_that_may_be_hidden_is_not_missed(table: Table) -> None:
+    before = table.board
+    table.see(reading(before, *roll(4, 2, LEFT_HALF)))
+    gone = reading(moved(before, BLACK, "13/9 13/off"))
+    covered = tuple(replace(place, occluded=k == 13) for k, place in enumerate(gone.points))
+    (flagged,) = table.see(replace(gone, points=covered))
     assert isinstance(flagged, ev.PlayFlagged)
     assert (flagged.verdict, flagged.explanation) == ("undecided", "a black checker is not to be seen")
 
 
 def test_an_undecided_play_is_settled_by_a_clearer_picture(table: Table) -> None:
     before = table.board
-    table.play(roll(4, 2, LEFT_HALF), moved(before, BLACK, "13/9 13/off"))
     after = moved(before, BLACK, "13/9 13/11")
+    unclear = reading(moved(before, BLACK, "13/9 13/10"), doubt={25 - 10: 4.0, 25 - 11: 4.0})
+    assert types(table.see(reading(before, *roll(4, 2, LEFT_HALF)), unclear)) == ["Rolled", "PlayFlagged"]
     events = table.see(reading(after))
     assert table.board == after
     assert types(events) == ["PlayCorrected"]
@@ -171,9 +189,19 @@ def test_a_start_as_seen_is_taken_from_the_first_settled_picture() -> None:
     assert started.position == start
 
 
+def test_a_play_seen_more_clearly_may_turn_out_illegal(table: Table) -> None:
+    before, wrong = table.board, moved(table.board, BLACK, "13/9 13/10")
+    table.see(reading(before, *roll(4, 2, LEFT_HALF)), reading(wrong, doubt={25 - 10: 4.0, 25 - 11: 4.0}))
+    undone, flagged = table.see(reading(wrong))
+    assert isinstance(undone, de.Undone)
+    assert isinstance(flagged, ev.PlayFlagged)
+    assert (flagged.verdict, flagged.faults) == ("illegal", ("wrong_distance",))
+    assert types(table.see(reading(wrong, *roll(6, 5)))) == ["PlayStands", "Rolled"]
+
+
 def test_a_dance_is_a_play_of_nothing() -> None:
     table = Table()
-    shut = Position(side_of(dict.fromkeys(range(1, 7), 2) | {13: 3}), side_of({25: 1, 6: 5, 8: 3, 13: 5, 12: 1}))
+    shut = Position(side_of(dict.fromkeys(range(1, 7), 2) | {13: 3}), side_of({25: 1, 6: 5, 8: 3, 13: 5, 11: 1}))
     table.stand(shut, BLACK)
     _, played = table.play(roll(6, 4, LEFT_HALF), shut)
     assert isinstance(played, ev.Played)

@@ -1,16 +1,21 @@
 """The referee without pixels: whose throw it is, and whether it counts."""
 
+from dataclasses import replace
+
 import pytest
 
+from rules import decisions as de
 from rules import events as ev
+from rules.commands import TurnEnded
 from rules.position import START, Player
 from rules.reading import DieReading, DieState
-from rules.referee import Setup
+from rules.referee import Setup, step
 from rules.rehearsal import LEFT_HALF, RIGHT_HALF, Table, die, moved, reading, roll, types
 from rules.roll import Roll
 from rules.ruleset import DiceZone
 
 WHITE, BLACK = Player
+LEFT_NEXT = (0.33, 0.5)
 
 
 def test_r8_the_higher_die_opens_and_the_halves_tell_whose_it_is() -> None:
@@ -29,11 +34,14 @@ def test_r8_a_tie_is_thrown_again_and_said_once() -> None:
     assert types(table.see(reading(START), reading(START, die(5), die(4, LEFT_HALF)))) == ["Rolled"]
 
 
-def test_t3_both_opening_dice_in_one_half_are_no_opening() -> None:
+def test_t3_both_opening_dice_in_one_half_raise_a_question_and_no_alarm() -> None:
     table = Table()
-    (voided,) = table.see(reading(START), reading(START, *roll(5, 2)))[1:]
-    assert isinstance(voided, ev.RollVoided)
-    assert voided.reason == "one_half"
+    asked, rolled = table.see(reading(START), reading(START, *roll(5, 2)))[1:]
+    assert isinstance(asked, de.Asked)
+    assert asked.key == "opening_one_half"
+    assert rolled == ev.Rolled(at_s=2, player=None, roll=Roll(5, 2))
+    assert types(table.see(reading(moved(START, BLACK, "13/8 24/22")))) == ["Played"]
+    assert table.match.turn is WHITE
 
 
 @pytest.mark.parametrize(
@@ -41,8 +49,10 @@ def test_t3_both_opening_dice_in_one_half_are_no_opening() -> None:
     [
         (roll(4, 2, RIGHT_HALF), "wrong_half"),
         ((die(4, LEFT_HALF), die(2, RIGHT_HALF)), "two_halves"),
-        ((die(4, LEFT_HALF, DieState.COCKED), die(2, LEFT_HALF)), "cocked"),
-        ((die(4, LEFT_HALF, DieState.ON_CHECKER), die(2, LEFT_HALF)), "on_checker"),
+        (roll(4, 2, LEFT_HALF, DieState.COCKED), "cocked"),
+        (roll(4, 2, LEFT_HALF, DieState.ON_CHECKER), "on_checker"),
+        ((replace(die(4, LEFT_HALF, DieState.COCKED), pips=None), die(2, LEFT_NEXT)), "cocked"),
+        ((die(4, LEFT_HALF), die(2, LEFT_HALF)), "die_on_die"),
         ((die(4, (-0.02, 0.5), DieState.OFF_BOARD), die(2, LEFT_HALF)), "off_board"),
     ],
 )
@@ -58,7 +68,7 @@ def test_r10_r11_an_invalid_throw_is_voided_once(table: Table, thrown: tuple[Die
 @pytest.mark.parametrize(
     ("name", "thrown"),
     [
-        ("usbgf", (die(4, LEFT_HALF, DieState.ON_CHECKER), die(2, LEFT_HALF))),
+        ("usbgf", roll(4, 2, LEFT_HALF, DieState.ON_CHECKER)),
         ("online", roll(4, 2, RIGHT_HALF)),
         ("online", (die(4, (-0.02, 0.5), DieState.OFF_BOARD), die(2, LEFT_HALF))),
     ],
@@ -66,19 +76,31 @@ def test_r10_r11_an_invalid_throw_is_voided_once(table: Table, thrown: tuple[Die
 def test_the_profile_says_which_throws_count(name: str, thrown: tuple[DieReading, ...]) -> None:
     table = Table(profile=name)
     table.see(reading(START), reading(START, die(3, RIGHT_HALF), die(1, LEFT_HALF)))
-    table.see(reading(moved(START, WHITE, "8/5 6/5")))
+    table.see(reading(moved(START, WHITE, "8/5 6/5")), TurnEnded(WHITE), reading(moved(START, WHITE, "8/5 6/5")))
     (rolled,) = table.see(reading(table.board, *thrown))
-    assert rolled == ev.Rolled(at_s=4, player=BLACK, roll=Roll(4, 2))
+    assert rolled == ev.Rolled(at_s=6, player=BLACK, roll=Roll(4, 2))
 
 
 def test_dice_that_are_not_clearly_cocked_count(table: Table) -> None:
-    doubtful = die(4, LEFT_HALF, DieState.COCKED, confidence=0.7)
-    (rolled,) = table.see(reading(table.board, doubtful, die(2, LEFT_HALF)))
+    (rolled,) = table.see(reading(table.board, *roll(4, 2, LEFT_HALF, DieState.COCKED, 0.7)))
     assert rolled == ev.Rolled(at_s=4, player=BLACK, roll=Roll(4, 2))
 
 
-def test_one_die_is_no_throw(table: Table) -> None:
+def test_t8_one_die_is_no_throw_and_void_once_it_is_taken_up(table: Table) -> None:
     assert table.see(reading(table.board, die(4, LEFT_HALF))) == []
+    (voided,) = table.see(reading(table.board))
+    assert isinstance(voided, ev.RollVoided)
+    assert (voided.player, voided.reason) == (BLACK, "one_die")
+
+
+def test_a_die_seen_alone_is_forgotten_when_the_board_was_played_on(table: Table) -> None:
+    assert table.see(reading(table.board, die(4, LEFT_HALF)), reading(moved(table.board, BLACK, "13/9 8/6"))) == []
+
+
+def test_t2_a_die_that_cannot_be_read_waits(table: Table) -> None:
+    unread = replace(die(4, LEFT_HALF, DieState.OFF_BOARD), pips=None)
+    table.referee = replace(table.referee, match=replace(table.match, profile="online"))
+    assert step(table.referee, reading(table.board, unread, die(2, LEFT_NEXT)), 9.0)[1] == ()
 
 
 def test_on_the_whole_board_no_half_is_wrong() -> None:

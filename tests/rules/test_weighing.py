@@ -5,7 +5,7 @@ from rules.rehearsal import moved, reading
 from rules.roll import Roll
 from rules.ruleset import CLUB_DE
 from rules.ruling import Verdict
-from rules.weighing import weigh
+from rules.weighing import Guess, weigh
 
 
 def test_the_last_checker_ends_the_game_though_the_other_number_could_hit() -> None:
@@ -16,5 +16,5 @@ def test_the_last_checker_ends_the_game_though_the_other_number_could_hit() -> N
     """
     before = Position(side_of({6: 1}, 15), side_of({25 - 5: 1}, 15))
     ended = moved(before, Player.WHITE, "6/off")
-    weighed = weigh(reading(ended), before, Player.WHITE, Roll(6, 1), CLUB_DE)
+    weighed = weigh(reading(ended), [Guess(before)], Player.WHITE, Roll(6, 1), CLUB_DE)
     assert (weighed.verdict, str(weighed.play), weighed.position) == (Verdict.LEGAL, "6/off", ended)
