@@ -162,8 +162,9 @@ def test_a_sound_journal(tmp_path: Path, free_port: str) -> None:
         journal.append("m1", [Noted(at_s=0, key="a", text="b")])
         arguments = ["doctor", "--journal", "--json", "--data-dir", str(tmp_path), "--port", free_port]
         result = CliRunner().invoke(main, arguments)
-    last = json.loads(result.stdout.splitlines()[-1])
-    assert (result.exit_code, last["name"], last["verdict"]) == (0, "journal", "ok")
+    said = {(found := json.loads(line))["name"]: found for line in result.stdout.splitlines()}
+    assert (result.exit_code, said["journal"]["verdict"], said["pictures"]["verdict"]) == (0, "ok", "ok")
+    assert "sound, 1 events in 1 matches; last hash " in said["journal"]["finding"]
 
 
 def test_a_damaged_journal_is_exit_code_1(tmp_path: Path, free_port: str) -> None:
@@ -171,8 +172,9 @@ def test_a_damaged_journal_is_exit_code_1(tmp_path: Path, free_port: str) -> Non
     Journal.open(path).close()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("INSERT INTO matches VALUES ('m1', '')")
-        connection.execute("INSERT INTO events VALUES (1, 'm1', '', 1.0, '', 'Noted', '{')")
+        connection.execute("INSERT INTO events VALUES (1, 'm1', '', 1.0, '', 'Noted', '{', '')")
         connection.commit()
     result = CliRunner().invoke(main, ["doctor", "--journal", "--data-dir", str(tmp_path), "--port", free_port])
     assert result.exit_code == 1
-    assert result.stdout.splitlines()[-1].startswith(f"bad   journal   {path}: event 1 cannot be read")
+    said = [line for line in result.stdout.splitlines() if line.startswith("bad")]
+    assert said[0].startswith(f"bad   journal   {path}: event 1 cannot be read")
