@@ -86,14 +86,8 @@ def test_a_changed_column_is_found(path: Path, column: str) -> None:
 
 def test_a_changed_event_is_named_with_its_match(path: Path) -> None:
     change(path, "UPDATE events SET body = replace(body, 'as it was', 'as I say') WHERE seq = 6")
-    assert (
-        inspect_journal(path).problems
-        == [
-            "event 6 (Noted) of match 'm1' was changed after it was written, "
-            "or does not follow on event 5 (MatchStarted) of match 'm2' as that stands",
-            "event 6 is not the one that was written",
-        ][:1]
-    )
+    said = "event 6 (Noted) of match 'm1' was changed after it was written, or does not follow on"
+    assert inspect_journal(path).problems == [f"{said} event 5 (MatchStarted) of match 'm2' as that stands"]
 
 
 def test_a_changed_event_with_a_fitting_hash_breaks_the_next(path: Path) -> None:
@@ -265,9 +259,11 @@ def pictured(path: Path) -> Callable[[], Inspection]:
     frame = Frame(np.full((48, 64, 3), 90, np.uint8), 9.0, "usb0#7")
     event = GameStarted(at_s=9, position=START, evidence=("usb0#7",))
     evidence = Evidence(path.parent, free=lambda _: 10**12)
-    with Journal.open(path) as journal:
-        with evidence.shown([event], frame, match="m1", seq=journal.next_seq, consent=True) as shown:
-            journal.append("m1", shown)
+    with (
+        Journal.open(path) as journal,
+        evidence.shown([event], frame, match="m1", seq=journal.next_seq, consent=True) as shown,
+    ):
+        journal.append("m1", shown)
     return lambda: inspect_journal(path)
 
 
