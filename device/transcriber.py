@@ -18,7 +18,8 @@ from device.sitting import Sitting, eyes_of, setup_of
 from device.store.atomic import is_stream, write_atomically
 from device.store.evidence import Evidence
 from device.store.export import event_lines
-from rules.codecs.mat import can_hold, write_mat
+from rules.codecs.extent import can_hold, unsaid
+from rules.codecs.mat import write_mat
 from rules.events import Event, GameStarted, Played, PlayFlagged
 from rules.game import apply
 from rules.match import MatchState
@@ -63,6 +64,8 @@ def transcribe_all(
         if reason is not None:
             raise DeviceError(f"{output}: not written: {reason}; --events keeps everything")
         write_atomically(output, write_mat(state))
+        for number, text in unsaid(state, illegal=False):
+            click.echo(f"schiri: {output}: game {number}: {text}; --events keeps everything", err=True)
 
 
 def _found(source: FrameSource, table: TableProfile) -> TableProfile:
