@@ -57,7 +57,7 @@ def write_match(file: Path, played: PlayedThrough) -> list[str]:
     """
     ending = file.suffix.lower()
     with naming(file):
-        text = write_events(played) if ending in _EVENTS else _WRITERS[ending](played.state)
+        text = write_events(played.events) if ending in _EVENTS else _WRITERS[ending](played.state)
     try:
         write_atomically(file, text)
     except OSError as error:

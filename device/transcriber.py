@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,11 +12,11 @@ from device.boardfinding import find_in, placed, words
 from device.boardwatch import BoardWatch
 from device.cameras.files import PICTURES, VIDEOS, PictureFiles, Video, natural
 from device.errors import DeviceError, naming
+from device.event_files import write_events
 from device.matchfile import MatchFile
 from device.sitting import Sitting, eyes_of, setup_of
 from device.store.atomic import is_stream, write_atomically
 from device.store.evidence import Evidence
-from device.store.export import event_lines
 from rules.codecs.extent import can_hold, unsaid
 from rules.codecs.mat import write_mat
 from rules.events import Event, GameStarted, Played, PlayFlagged
@@ -55,8 +54,7 @@ def transcribe_all(
         state = apply(state, event)
         _tell(event)
     if events_file is not None:
-        lines = [json.dumps(line, ensure_ascii=False) for line in event_lines(enumerate(events, 1))]
-        write_atomically(events_file, "\n".join(lines) + "\n")
+        write_atomically(events_file, write_events(events))
     if not any(isinstance(event, Played | PlayFlagged) for event in events):
         raise DeviceError(f"{sources[0]}: no play was seen; {_why_none(events, table)}")
     if output is not None:
