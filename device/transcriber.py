@@ -101,13 +101,13 @@ def open_recording(sources: Sequence[Path]) -> FrameSource:
 
 
 def _pictures_beside(events_file: Path | None, match: MatchFile) -> Path | None:
-    """The folder for the pictures of a match: that of its events with another ending; None where none are kept."""
+    """The folder for the pictures of a match, named after the file of its events; None where none are kept."""
     if events_file is None or not match.consent:
         return None
     if is_stream(events_file):
         click.echo(f"schiri: {events_file} has no place beside it, so no pictures are kept", err=True)
         return None
-    return events_file.with_suffix(".evidence")
+    return events_file.with_name(f"{events_file.stem}-evidence")
 
 
 def follow(source: FrameSource, table: TableProfile, match: MatchFile, pictures: Path | None = None) -> list[Event]:

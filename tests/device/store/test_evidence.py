@@ -3,6 +3,8 @@
 import hashlib
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -261,6 +263,49 @@ def test_a_match_that_goes_on_needs_consent_then_and_now(
     assert len(list(tmp_path.rglob("*.jpg"))) == kept
     found = inspect_journal(tmp_path / "journal.sqlite3")
     assert (found.problems, found.pictures) == ([], kept)
+
+
+WRITER = """
+import sys
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+
+from device.cameras.choose import SourceName
+from device.store.evidence import Evidence
+from device.store.journal import Journal
+from device.table import MatchRecord
+from rules.events import MatchStarted, Noted
+from vision.frame import Frame
+
+base = Path(sys.argv[1])
+begin = MatchStarted(at_s=0, length=5, white="A", black="B", consent=True)
+evidence = Evidence(base, free=lambda _: 10**12)
+record, _, _ = MatchRecord.resume_or_begin(
+    Journal.open(base / "journal.sqlite3"), evidence, SourceName("usb", "0"), begin
+)
+for number in count():
+    frame = Frame(np.full((240, 320, 3), number % 250, np.uint8), float(number), f"#{number}")
+    record.keep([Noted(at_s=number, key="k", text="", evidence=(frame.name,))], frame)
+    print(number, flush=True)
+"""
+
+
+def test_a_kill_leaves_no_event_without_its_picture(tmp_path: Path) -> None:
+    kept = 0
+    for acknowledgements in (1, 2, 9, 40):
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+        with writer:
+            assert writer.stdout is not None
+            lines = [writer.stdout.readline() for _ in range(acknowledgements)]
+            writer.kill()
+            lines += writer.stdout.readlines()
+        kept += sum(line.endswith("\n") for line in lines)
+        found = inspect_journal(tmp_path / "journal.sqlite3")
+        assert found.problems == []
+        assert found.pictures >= kept > 0
+        kept = found.pictures
 
 
 @pytest.fixture
