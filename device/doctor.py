@@ -209,7 +209,8 @@ def check_stored(path: Path) -> Iterator[Finding]:
     for remark in found.remarks[:MOST_TOLD]:
         yield Finding(Verdict.WARN, "journal", f"{path}: {remark}")
     if not found.problems:
-        words = f"sound, {found.head.count} events in {found.matches} matches; last hash {found.head.hash or 'none'}"
+        chain = f"; last hash {found.head.hash}" if found.head.count else ""
+        words = f"sound, {found.events} events in {found.matches} matches{chain}"
         yield Finding(Verdict.OK, "journal", f"{path}: {words}")
         words = f"{found.pictures} as they were written, {found.rotated} removed by rotation"
         yield Finding(Verdict.OK, "pictures", words)

@@ -24,11 +24,12 @@ Row = sa.Row[tuple[object, ...]]
 class Inspection:
     """What was found: `problems` are changes and losses, `remarks` what a director should know besides.
 
-    `head` is the end of the chain: a hash that was written down elsewhere proves all events up to it.
+    `head` is the end of the chain (empty without one): its hash, written down elsewhere, proves all events up to it.
     `pictures` were named, found and right; `rotated` were named and are gone by rule.
     """
 
     head: Head = field(default_factory=Head)
+    events: int = 0
     matches: int = 0
     pictures: int = 0
     rotated: int = 0
@@ -98,6 +99,7 @@ class _Walk:
 
     def row(self, row: Row, *, chained: bool) -> None:
         """Look at one row."""
+        self._found.events += 1
         self._began.setdefault(row.match_id, row.wall_time)
         try:
             self._event(row, stored(row, self._path).event)

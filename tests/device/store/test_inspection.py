@@ -223,7 +223,7 @@ def old(tmp_path: Path) -> Path:
 def test_an_old_journal_is_read_as_it_is(old: Path) -> None:
     before = old.read_bytes()
     found = inspect_journal(old)
-    assert (found.problems, found.matches) == ([], 1)
+    assert (found.problems, found.events, found.matches, found.head) == ([], 2, 1, Head())
     assert found.remarks == ["made by an earlier Schiri; the next `schiri watch` chains its events"]
     assert old.read_bytes() == before
 
