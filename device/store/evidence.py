@@ -90,25 +90,16 @@ class Evidence:
         picture could not be kept (told once until one can be kept again), old ones are removed. If storing them
         raises, the new picture goes again and the old ones stay. Without `consent` no picture is written.
         """
-        showing = [k for k, event in enumerate(events) if event.evidence]
-        named = [replace(event, evidence=()) for event in events]
-        if not showing:
-            yield named
+        showing = next((k for k, event in enumerate(events) if event.evidence), None)
+        if showing is None:
+            yield list(events)
             return
-        at_s = events[-1].at_s
-        picture, lost = self._try(frame, events[showing[0]], match, seq + showing[0]) if consent else (None, "")
-        if picture is not None:
-            for k in showing:
-                named[k] = replace(named[k], evidence=(self._name(picture),))
-        if lost and not self._told_lost:
-            named.append(Noted(at_s=at_s, key=LOST, text=f"no picture could be kept: {lost}; the events are kept"))
+        picture, lost = self._try(frame, events[showing], match, seq + showing) if consent else (None, "")
+        name = (self._name(picture),) if picture else ()
+        named = [replace(event, evidence=name if event.evidence else ()) for event in events]
         old, why = self._outdated(picture)
-        if old:
-            names = tuple(map(self._name, old))
-            text = f"old pictures removed: {len(old)} ({why})"
-            named.append(Noted(at_s=at_s, key=ROTATED, text=text, evidence=names))
         try:
-            yield named
+            yield named + self._notes(events[-1].at_s, lost, old, why)
         except BaseException:
             if picture is not None:
                 _delete(picture)
@@ -118,6 +109,18 @@ class Evidence:
         self._kept = [kept for kept in self._kept if kept not in gone] + ([picture] if picture else [])
         for kept in old:
             _delete(kept)
+
+    def _notes(self, at_s: float, lost: str, old: Sequence[_Kept], why: str) -> list[Event]:
+        """What the record must say beside the events: why there is no picture, and which ones go."""
+        notes: list[Event] = []
+        if lost and not self._told_lost:
+            notes.append(Noted(at_s=at_s, key=LOST, text=f"no picture could be kept: {lost}; the events are kept"))
+        if old:
+            names = tuple(map(self._name, old))
+            notes.append(
+                Noted(at_s=at_s, key=ROTATED, text=f"old pictures removed: {len(old)} ({why})", evidence=names)
+            )
+        return notes
 
     def _name(self, kept: _Kept) -> str:
         return kept.path.relative_to(self._base).as_posix()
