@@ -7,9 +7,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 from rules.cube import Cube
+from rules.errors import PlayError
 from rules.fold import added
 from rules.match import GameRecord, MatchState, TurnRecord
-from rules.position import START
+from rules.play import Play
+from rules.position import START, Position
+from rules.transcript import moved
 
 
 def can_hold(state: MatchState) -> str | None:
@@ -31,19 +34,30 @@ def told(game: GameRecord, *, illegal: bool) -> tuple[tuple[TurnRecord, ...], st
     game went on, since a decision may have put it right (R33).
     """
     turns = _as_it_went_on(game) if illegal else game.turns
-    position, cube = game.start, Cube()
+    position, cube, last = game.start, Cube(), 0
     for k, turn in enumerate(turns):
-        if turn.before not in (None, position):
-            why = "the record was lost" if k in game.gaps else "the board was put right by a decision"
-            return turns[:k], why
         if turn.cube == "doubles" and turn.cube_before != cube:
             return turns[:k], "the cube had come to another value or side than by doubles"
-        if turn.verdict != "legal" and not illegal:
-            return turns[:k], f"{turn.player} {turn.roll}: a play that is {turn.verdict} stands"
-        position = turn.position or position
         if turn.cube in ("takes", "beavers"):
             cube = Cube(turn.value or 1, turn.player)
+        if turn.roll is None:
+            continue
+        if turn.verdict != "legal" and not illegal:
+            return turns[:k], f"{turn.player} {turn.roll}: a play that is {turn.verdict} stands"
+        if turn.verdict == "legal" and _played(position, turn) != turn.position:
+            lost = any(last <= gap <= k for gap in game.gaps)
+            return turns[:k], "the record was lost" if lost else "the board was put right by a decision"
+        position, last = turn.position or position, k + 1
     return turns, None
+
+
+def _played(position: Position, turn: TurnRecord) -> Position | None:
+    """The board that a reader has after the turn's play, None where he cannot make it."""
+    steps = sorted(turn.play.moves if turn.play else (), key=lambda move: -move.origin)
+    try:
+        return moved(position, turn.player, Play(tuple(steps)))
+    except PlayError:
+        return None
 
 
 def _as_it_went_on(game: GameRecord) -> tuple[TurnRecord, ...]:

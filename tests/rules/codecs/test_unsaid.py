@@ -294,8 +294,30 @@ def test_another_program_takes_a_beaver(tmp_path: Path, gnubg: Callable[[str], s
         assert back.state.score == (4, 0)
 
 
-def test_turns_without_what_stood_before_are_believed() -> None:
-    """Records of other makers may lack it; then nothing contradicts them."""
+def test_a_board_that_was_understood_later_is_told() -> None:
+    """The turn after a play that was put right still holds what was believed before it."""
     state = MATCHES["running"]
-    bare = replace(state.games[0], turns=tuple(replace(one, before=None) for one in state.games[0].turns))
-    assert write_mat(replace(state, games=(bare,))) == write_mat(state)
+    first, second = state.games[0].turns
+    late = replace(state.games[0], turns=(first, replace(second, before=LOST)))
+    assert write_mat(replace(state, games=(late,))) == write_mat(state)
+
+
+def test_a_gap_before_a_double_is_a_gap() -> None:
+    state = match(
+        *game(
+            ev.Recovered(at_s=0, position=LOST, turn=WHITE, reason="x"),
+            ev.CubeOffered(at_s=0, player=WHITE, value=2),
+            ev.CubeTaken(at_s=0, player=BLACK, value=2),
+            *turn(WHITE, "42", "8/4 6/4", LOST),
+        )
+    )
+    assert write_mat(state).startswith("; game 1: the record was lost; the rest of it is not written\n")
+    assert " Takes" in write_mat(state)
+
+
+def test_a_play_that_a_reader_cannot_make_is_left_out() -> None:
+    before = moved(OPENED, WHITE, "13/10")
+    state = match(*game(de.SetupCorrected(at_s=0, position=before), *turn(WHITE, "42", "10/6 8/6", before)))
+    text = write_mat(state)
+    assert text.startswith("; game 1: the board was put right by a decision; the rest of it is not written\n")
+    assert "42:" not in text
