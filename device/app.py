@@ -18,6 +18,7 @@ from device.matchfile import MatchFile
 from device.paths import journal_path
 from device.server import serve
 from device.sitting import Sitting, eyes_of, setup_of
+from device.store.evidence import Evidence, Limits
 from device.store.journal import Journal
 from device.table import MatchRecord, TableThread, new_match_id
 from rules.game import apply
@@ -34,13 +35,15 @@ from webui.ports import TablePort
 class Appliance:
     """Everything `schiri watch` needs; `open` builds it in the process that serves the pages.
 
-    `warn` is told in a sentence what keeps Schiri from watching.
+    `pictures` says how many of the pictures that show events stay, and for how long. `warn` is told in a sentence
+    what keeps Schiri from watching.
     """
 
     source: SourceName
     table: TableProfile
     match: MatchFile
     data_dir: Path
+    pictures: Limits = field(default_factory=Limits)
     warn: Callable[[str], object] = lambda _text: None
     _thread: TableThread | None = field(default=None, init=False)
     _journal: Journal | None = field(default=None, init=False)
@@ -52,7 +55,8 @@ class Appliance:
         eyes = eyes_of(self.table)
         self._journal = journal = Journal.open(journal_path(self.data_dir))
         begin = self.match.started(0.0, self.table.checkers)
-        record, state, from_s = MatchRecord.resume_or_begin(journal, self.source, begin)
+        evidence = Evidence(self.data_dir, self.pictures)
+        record, state, from_s = MatchRecord.resume_or_begin(journal, evidence, self.source, begin)
         sitting = Sitting(
             Settler(eyes, stills=self.source.stills),
             Referee(state, setup_of(self.table)),

@@ -24,6 +24,8 @@ from device.paths import default_data_dir, journal_path
 
 OLDEST_PYTHON = (3, 11)
 LOW_DISK_BYTES, VERY_LOW_DISK_BYTES = 1_000_000_000, 100_000_000
+MOST_TOLD = 10
+"""So many problems of a journal are told one by one."""
 SET_CLOCK_YEAR = 2026
 """A clock that shows an earlier year was never set: a Pi has no battery for it."""
 
@@ -187,14 +189,34 @@ def check_reader(folder: Path = Path(vision.__path__[0]) / "models") -> Finding:
     return Finding(Verdict.OK, "reader", "classical (needs no trained model)")
 
 
-def check_stored(path: Path) -> Finding:
-    """Whether the journal at `path` can be read to its last event."""
-    if not path.exists():
-        return Finding(Verdict.OK, "journal", f"{path}: none yet")
-    from device.store.journal import check_journal  # the database only for those who ask
+def check_stored(path: Path) -> Iterator[Finding]:
+    """Whether the journal at `path` and its pictures are as they were written."""
+    from device.store.chain import Head
+    from device.store.inspection import inspect_journal  # the database only for those who ask
 
-    wrong = check_journal(path)
-    return Finding(Verdict.BAD, "journal", wrong) if wrong else Finding(Verdict.OK, "journal", f"{path}: sound")
+    if not path.exists():
+        before = Head.beside(path)
+        if before is None or not before.count:
+            yield Finding(Verdict.OK, "journal", f"{path}: none yet")
+        else:
+            yield Finding(Verdict.WARN, "journal", f"{path}: gone; it had {before.count} events", _COPY)
+        return
+    found = inspect_journal(path)
+    for problem in found.problems[:MOST_TOLD]:
+        yield Finding(Verdict.BAD, "journal", problem if str(path) in problem else f"{path}: {problem}", _COPY)
+    if len(found.problems) > MOST_TOLD:
+        yield Finding(Verdict.BAD, "journal", f"{path}: {len(found.problems) - MOST_TOLD} more of that kind")
+    for remark in found.remarks[:MOST_TOLD]:
+        yield Finding(Verdict.WARN, "journal", f"{path}: {remark}")
+    if not found.problems:
+        chain = f"; last hash {found.head.hash}" if found.head.count else ""
+        words = f"sound, {found.events} events in {found.matches} matches{chain}"
+        yield Finding(Verdict.OK, "journal", f"{path}: {words}")
+        words = f"{found.pictures} as they were written, {found.rotated} removed by rotation"
+        yield Finding(Verdict.OK, "pictures", words)
+
+
+_COPY = "keep a copy of the whole folder before anything else is done with it"
 
 
 def examine(data_dir: Path, port: int, *, journal: bool) -> Iterator[Finding]:
@@ -207,11 +229,11 @@ def examine(data_dir: Path, port: int, *, journal: bool) -> Iterator[Finding]:
     yield check_port(port)
     yield check_reader()
     if journal:
-        yield check_stored(journal_path(data_dir))
+        yield from check_stored(journal_path(data_dir))
 
 
 @click.command()
-@click.option("--journal", is_flag=True, help="Read the whole journal and say whether it is sound.")
+@click.option("--journal", is_flag=True, help="Say whether the journal and its pictures are as they were written.")
 @click.option("--data-dir", type=click.Path(path_type=Path), help="Where Schiri keeps its journal and pictures.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True, help="The page's port.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per finding, one a line.")

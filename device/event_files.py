@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
 from typing import Any
 
@@ -26,11 +27,15 @@ _TYPES = {kind.__name__: kind for kind in EVENT_TYPES}
 _LEFT_OUT_WHEN_NONE = ("player", "turn", "owner")
 
 
-def write_events(played: PlayedThrough) -> str:
-    """The events of a match, one JSON object a line; where no XGID can hold a position it is written in counts."""
+def write_events(events: Iterable[Event]) -> str:
+    """The events of a match, one JSON object a line; where no XGID can hold a position it is written in counts.
+
+    Raises:
+        EventError: an event cannot follow the ones before it.
+    """
     state = MatchState()
     lines = []
-    for seq, event in enumerate(played.events, 1):
+    for seq, event in enumerate(events, 1):
         state = apply(state, event)
         lines.append(json.dumps(_line(seq, event, state), ensure_ascii=False) + "\n")
     return "".join(lines)

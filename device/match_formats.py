@@ -8,6 +8,7 @@ from pathlib import Path
 from device.errors import DeviceError, naming
 from device.event_files import read_events, write_events
 from device.store.atomic import write_atomically
+from rules.codecs.extent import unsaid
 from rules.codecs.mat import write_mat
 from rules.codecs.mat_read import read_mat
 from rules.codecs.sgf import read_sgf, write_sgf
@@ -56,15 +57,18 @@ def write_match(file: Path, played: PlayedThrough) -> list[str]:
     """
     ending = file.suffix.lower()
     with naming(file):
-        text = write_events(played) if ending in _EVENTS else _WRITERS[ending](played.state)
+        text = write_events(played.events) if ending in _EVENTS else _WRITERS[ending](played.state)
     try:
         write_atomically(file, text)
     except OSError as error:
         raise DeviceError(f"{file}: cannot be written ({error.strerror})") from error
-    if ending not in (".mat", ".sgf"):
-        return []
+    return [] if ending in _EVENTS else _unsaid(played.state, illegal=ending == ".txt")
+
+
+def _unsaid(state: MatchState, *, illegal: bool) -> list[str]:
+    """What the format could not say, and where Snowie text can."""
+    by_none = set(unsaid(state, illegal=True))
     return [
-        f"game {game.number} is written up to its first play that is not legal; .txt (Snowie text) holds all of it"
-        for game in played.state.games
-        if any(turn.verdict != "legal" for turn in game.turns)
+        f"game {number}: {text}" + ("" if (number, text) in by_none else "; .txt (Snowie text) holds all of it")
+        for number, text in unsaid(state, illegal=illegal)
     ]

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from platformdirs import user_state_path
 
+EVIDENCE = "evidence"
+"""The folder inside the data folder that holds the pictures of events; the journal names them from the latter on."""
+
 
 def default_data_dir() -> Path:
     """The folder for journals and evidence: systemd's `$STATE_DIRECTORY`, else the user's state folder.

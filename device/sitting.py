@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from calibration.errors import GeometryError
 from calibration.profile import TableProfile
@@ -21,7 +22,10 @@ from vision.settle import Seeing, Settler
 NO_CORNERS = "the board's corners are not known; name them in a table file (--table)"
 LOOKED_AT = (Seeing.SETTLED, Seeing.UNCHANGED, Seeing.HANDS)
 """A board that was pushed looks at first like arms over its rails."""
-Record = Callable[[Sequence[Event]], object]
+PICTURES_WAITING = 4
+"""Of so many readings that wait for the record, the pictures are kept: each is megabytes."""
+Record = Callable[[Sequence[Event], Frame | None], object]
+"""Keeps events, and may keep the frame that they name in `evidence` and put its file's name there."""
 
 
 class Sitting:
@@ -46,7 +50,8 @@ class Sitting:
         self._watch = watch
         self._from_s = from_s
         self._now_s = from_s
-        self._waiting: list[Reading | Command] = []
+        self._waiting: list[tuple[Reading | Command, Frame | None]] = []
+        self._shown: Frame | None = None
 
     @property
     def match(self) -> MatchState:
@@ -58,8 +63,15 @@ class Sitting:
         self._now_s = self._from_s + frame.at_s
         read = list(self.settler.feed(frame))
         if not self._board_moved(frame):
-            self._waiting.extend(read)
+            self._waiting += [self._with_picture(reading, frame) for reading in read]
         return self._work_off()
+
+    def _with_picture(self, reading: Reading, frame: Frame) -> tuple[Reading, Frame | None]:
+        """The reading, naming its frame, and the frame unless too many wait already."""
+        if not reading.hands:
+            self._shown = frame
+        kept = frame if len(self._waiting) < PICTURES_WAITING else None
+        return replace(reading, evidence=(frame.name,)), kept
 
     def _board_moved(self, frame: Frame) -> bool:
         """Look whether the board still lies where it lay, and follow it; what was read meanwhile does not count."""
@@ -70,15 +82,15 @@ class Sitting:
         if drift is not None:
             self.settler.follow(watch.geometry)
             text = f"the board was moved by {drift.by_px:.0f} pixels and is followed"
-            self._record([Noted(at_s=self._now_s, key="board_moved", text=text)])
+            self._record([Noted(at_s=self._now_s, key="board_moved", text=text)], None)
         elif watch.doubtful:
             self.settler.again()
         return drift is not None or watch.doubtful
 
     def end(self) -> tuple[Event, ...]:
         """No more pictures will come; may be called again when the journal refused what follows from that."""
-        if RecordingEnded() not in self._waiting:
-            self._waiting.append(RecordingEnded())
+        if all(given != RecordingEnded() for given, _ in self._waiting):
+            self._waiting.append((RecordingEnded(), self._shown))
         return self._work_off()
 
     def restart(self, match: MatchState) -> None:
@@ -89,9 +101,10 @@ class Sitting:
         """Take the next step for all that waits; what cannot be recorded now waits for the next frame."""
         done: tuple[Event, ...] = ()
         while self._waiting:
-            referee, events = step(self._referee, self._waiting[0], self._now_s)
+            given, frame = self._waiting[0]
+            referee, events = step(self._referee, given, self._now_s)
             if events:
-                self._record(events)
+                self._record(events, frame)
             self._referee = referee
             self._waiting.pop(0)
             if any(isinstance(event, GameStarted | Played) for event in events):

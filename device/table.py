@@ -15,6 +15,7 @@ from device.errors import DOMAIN_ERRORS
 from device.feed import Feed
 from device.sitting import Sitting
 from device.store.errors import JournalError
+from device.store.evidence import Evidence
 from device.store.journal import Journal
 from rules.events import Event, MatchStarted
 from rules.game import apply, replay
@@ -40,33 +41,43 @@ SEEING = {Seeing.HANDS: "hands over the board", Seeing.MOTION: "something moves"
 
 
 class MatchRecord:
-    """One match in the journal: the events so far, and a place for the next ones."""
+    """One match in the journal: a place for its events and, with `consent`, for the pictures that show them."""
 
-    def __init__(self, journal: Journal, match_id: str) -> None:
+    def __init__(self, journal: Journal, evidence: Evidence, match_id: str, *, consent: bool) -> None:
         self._journal = journal
+        self._evidence = evidence
+        self._consent = consent
         self.match_id = match_id
 
     @classmethod
     def resume_or_begin(
-        cls, journal: Journal, source: SourceName, begin: MatchStarted
+        cls, journal: Journal, evidence: Evidence, source: SourceName, begin: MatchStarted
     ) -> tuple[MatchRecord, MatchState, float]:
         """The running match of this source, or a new one from `begin`; its state and the time of its last event.
 
-        A recording begins anew each time it is shown, so its match does too.
+        A recording begins anew each time it is shown, so its match does too. A match that goes on keeps pictures only
+        where both its beginning and `begin` consent.
         """
         latest = journal.latest_match() if source.lasting else None
         if latest is not None and latest.startswith(f"{source} "):
             stored = [row.event for row in journal.events(latest)]
             state = replay(stored)
             if state.phase is not Phase.MATCH_OVER and _same_match(state, begin):
-                return cls(journal, latest), state, stored[-1].at_s if stored else 0.0
-        record = cls(journal, new_match_id(source))
+                consent = state.consent and begin.consent
+                record = cls(journal, evidence, latest, consent=consent)
+                return record, state, stored[-1].at_s if stored else 0.0
+        record = cls(journal, evidence, new_match_id(source), consent=begin.consent)
         record.keep([begin])
         return record, apply(MatchState(), begin), 0.0
 
-    def keep(self, events: Sequence[Event]) -> None:
-        """Store events. Raises JournalError; then none of them is stored."""
-        self._journal.append(self.match_id, events)
+    def keep(self, events: Sequence[Event], frame: Frame | None = None) -> None:
+        """Store events, and before them the picture of the frame that shows them, where that may be kept.
+
+        Raises JournalError; then none of them is stored, nor the picture.
+        """
+        seq = self._journal.next_seq
+        with self._evidence.shown(events, frame, match=self.match_id, seq=seq, consent=self._consent) as shown:
+            self._journal.append(self.match_id, shown)
 
 
 def new_match_id(source: SourceName) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,17 +12,19 @@ from device.boardfinding import find_in, placed, words
 from device.boardwatch import BoardWatch
 from device.cameras.files import PICTURES, VIDEOS, PictureFiles, Video, natural
 from device.errors import DeviceError, naming
+from device.event_files import write_events
 from device.matchfile import MatchFile
 from device.sitting import Sitting, eyes_of, setup_of
-from device.store.atomic import write_atomically
-from device.store.export import event_lines
-from rules.codecs.mat import can_hold, write_mat
+from device.store.atomic import is_stream, write_atomically
+from device.store.evidence import Evidence
+from rules.codecs.extent import can_hold, unsaid
+from rules.codecs.mat import write_mat
 from rules.events import Event, GameStarted, Played, PlayFlagged
 from rules.game import apply
 from rules.match import MatchState
 from rules.referee import Referee
 from vision.errors import SourceError
-from vision.frame import FrameSource
+from vision.frame import Frame, FrameSource
 from vision.settle import Settler
 
 SMALLEST_POINT_PX = 38
@@ -35,8 +36,9 @@ def transcribe_all(
 ) -> None:
     """Write down the game that `sources` show and print its plays.
 
-    Events are written in any case; a .mat that cannot hold the game raises DeviceError with the
-    reason, and no file is left. A missing folder is told before hours of video are read.
+    Events are written in any case, with consent also their pictures, into a folder beside them; a .mat that cannot
+    hold the game raises DeviceError with the reason, and no file is left. A missing folder is told before hours of
+    video are read.
     """
     for path in (output, events_file):
         if path is not None and not path.parent.is_dir():
@@ -46,14 +48,13 @@ def transcribe_all(
         with naming(sources[0]):
             table = _found(source, table)
         source = open_recording(sources)
-    events = follow(source, table, match)
+    events = follow(source, table, match, _pictures_beside(events_file, match))
     state = MatchState()
     for event in events:
         state = apply(state, event)
         _tell(event)
     if events_file is not None:
-        lines = [json.dumps(line, ensure_ascii=False) for line in event_lines(enumerate(events, 1))]
-        write_atomically(events_file, "\n".join(lines) + "\n")
+        write_atomically(events_file, write_events(events))
     if not any(isinstance(event, Played | PlayFlagged) for event in events):
         raise DeviceError(f"{sources[0]}: no play was seen; {_why_none(events, table)}")
     if output is not None:
@@ -61,6 +62,8 @@ def transcribe_all(
         if reason is not None:
             raise DeviceError(f"{output}: not written: {reason}; --events keeps everything")
         write_atomically(output, write_mat(state))
+        for number, text in unsaid(state, illegal=False):
+            click.echo(f"schiri: {output}: game {number}: {text}; --events keeps everything", err=True)
 
 
 def _found(source: FrameSource, table: TableProfile) -> TableProfile:
@@ -97,14 +100,31 @@ def open_recording(sources: Sequence[Path]) -> FrameSource:
     return PictureFiles(sorted(sources, key=natural))
 
 
-def follow(source: FrameSource, table: TableProfile, match: MatchFile) -> list[Event]:
-    """All events of a recording. Raises what the source or the eyes raise."""
+def _pictures_beside(events_file: Path | None, match: MatchFile) -> Path | None:
+    """The folder for the pictures of a match, named after the file of its events; None where none are kept."""
+    if events_file is None or not match.consent:
+        return None
+    if is_stream(events_file):
+        click.echo(f"schiri: {events_file} has no place beside it, so no pictures are kept", err=True)
+        return None
+    return events_file.with_name(f"{events_file.stem}-evidence")
+
+
+def follow(source: FrameSource, table: TableProfile, match: MatchFile, pictures: Path | None = None) -> list[Event]:
+    """All events of a recording; `pictures` is the folder for those that show them. Raises what source and eyes do."""
+    evidence = Evidence(pictures.parent if pictures else Path(), under="")
+
+    def record(new: Sequence[Event], frame: Frame | None) -> None:
+        name, seq = pictures.name if pictures else "", len(events) + 1
+        with evidence.shown(new, frame, match=name, seq=seq, consent=pictures is not None) as shown:
+            events.extend(shown)
+
     begin = match.started(0.0, table.checkers)
     events: list[Event] = [begin]
     referee = Referee(apply(MatchState(), begin), setup_of(table))
     eyes = eyes_of(table)
     watch = None if source.stills else BoardWatch(eyes.geometry)
-    sitting = Sitting(Settler(eyes, stills=source.stills), referee, events.extend, watch=watch)
+    sitting = Sitting(Settler(eyes, stills=source.stills), referee, record, watch=watch)
     try:
         for frame in source.frames():
             with naming(frame.name):

@@ -20,7 +20,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     """
     data = content.encode() if isinstance(content, str) else content
     target = Path(os.path.realpath(path))
-    if _is_stream(path) or (target.exists() and not target.is_file() and not target.is_dir()):
+    if is_stream(path) or (target.exists() and not target.is_file() and not target.is_dir()):
         with path.open("ab") as stream:
             stream.write(data)
         return
@@ -39,12 +39,25 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     except OSError as error:
         Path(name).unlink(missing_ok=True)
         raise OSError(error.errno, error.strerror, str(path)) from error
-    directory = os.open(folder, os.O_RDONLY)
+    _sync(folder)
+
+
+def make_folder(folder: Path) -> None:
+    """Make `folder`, and what is above it, where it is not there; on disk before it returns. Raises OSError."""
+    new = [place for place in (folder, *folder.parents) if not place.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for place in new:
+        _sync(place.parent)
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(directory)
+        os.fsync(handle)
     finally:
-        os.close(directory)
+        os.close(handle)
 
 
-def _is_stream(path: Path) -> bool:
+def is_stream(path: Path) -> bool:
+    """Whether `path` is something that a program has open already, such as `/dev/stdout`."""
     return any(path.is_relative_to(stream) for stream in OPEN_STREAMS)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from pydantic import JsonValue
 
 from device.store.event_json import dump_event
@@ -11,7 +9,6 @@ from rules import decisions as de
 from rules import events as ev
 from rules.codecs.xgid import xgid_of_state
 from rules.errors import CodecError
-from rules.game import apply
 from rules.match import MatchState
 
 _LEGAL = (ev.Played, ev.PlayCorrected)
@@ -59,18 +56,6 @@ def event_line(seq: int, event: ev.Event, after: MatchState) -> dict[str, JsonVa
     if evidence:
         line["evidence"] = evidence
     return line
-
-
-def event_lines(events: Iterable[tuple[int, ev.Event]]) -> Iterator[dict[str, JsonValue]]:
-    """The lines of a whole match, from its numbered events in order.
-
-    Raises:
-        rules.errors.EventError: an event cannot follow the ones before it.
-    """
-    state = MatchState()
-    for seq, event in events:
-        state = apply(state, event)
-        yield event_line(seq, event, state)
 
 
 def _xgid(state: MatchState) -> str | None:

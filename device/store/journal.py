@@ -1,8 +1,8 @@
 """The journal: every event of every match, in order, on disk before anybody is told.
 
 SQLite in WAL mode with `synchronous=FULL`: a batch of events is one transaction, and
-`append` returns after it is safe. Rows are never changed or deleted (triggers refuse it);
-one process writes at a time (a lock file beside the journal). The state of a match is
+`append` returns after it is safe. Rows are never changed or deleted (triggers refuse it, and a
+chain of hashes shows it); one process writes at a time (a lock file beside the journal). The state of a match is
 `rules.game.replay` over its events.
 """
 
@@ -21,39 +21,16 @@ import sqlalchemy as sa
 from pydantic import JsonValue
 from sqlalchemy.dialects.sqlite import insert
 
+from device.store.chain import Head, row_hash
 from device.store.errors import JournalError, in_words
 from device.store.event_json import EventJsonError, dump_event, load_event
 from device.store.lock import WriterLock
-from rules.events import Event
+from device.store.schema import EVENTS, MATCHES, prepare
+from rules.events import Event, Noted
 
-SCHEMA_VERSION = 1
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
-
-_schema = sa.MetaData()
-_matches = sa.Table(
-    "matches",
-    _schema,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("started", sa.Text, nullable=False),
-)
-_events = sa.Table(
-    "events",
-    _schema,
-    sa.Column("seq", sa.Integer, primary_key=True),
-    sa.Column("match_id", sa.Text, sa.ForeignKey("matches.id"), nullable=False),
-    sa.Column("boot_id", sa.Text, nullable=False),
-    sa.Column("at_s", sa.Float, nullable=False),
-    sa.Column("wall_time", sa.Text, nullable=False),
-    sa.Column("type", sa.Text, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-    sa.Index("events_of_match", "match_id", "seq"),
-)
-_APPEND_ONLY = tuple(
-    f"CREATE TRIGGER IF NOT EXISTS {table}_no_{action.lower()} BEFORE {action} ON {table} "
-    "BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"
-    for table in ("matches", "events")
-    for action in ("UPDATE", "DELETE")
-)
+CUT = "journal_cut"
+"""The `Noted.key` that tells of a journal which had held more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +61,7 @@ class Journal:
         self._engine = engine
         self._lock = lock
         self._now = now
+        self._cut = ""
         self._boot_id = BOOT_ID.read_text(encoding="ascii").strip() if BOOT_ID.exists() else str(uuid.uuid4())
 
     @classmethod
@@ -104,7 +82,8 @@ class Journal:
         journal = cls(path, engine, lock, now)
         try:
             with in_words(path), engine.begin() as connection:
-                _prepare(connection, path)
+                prepare(connection, path)
+                journal._cut = cut(connection, Head.beside(path))
         except JournalError:
             journal.close()
             raise
@@ -120,16 +99,33 @@ class Journal:
                 stays as it was and later calls may succeed.
             EventJsonError: one of them cannot be stored; none is.
         """
-        rows = [_row(event) for event in events]
-        if not rows:
+        if not events:
             return []
+        noted = [Noted(at_s=events[-1].at_s, key=CUT, text=self._cut)] if self._cut else []
+        rows = [_row(event) for event in (*events, *noted)]
         wall_time = self._now().isoformat(timespec="milliseconds")
         every = {"match_id": match_id, "boot_id": self._boot_id, "wall_time": wall_time}
-        new_match = insert(_matches).values(id=match_id, started=wall_time).on_conflict_do_nothing()
-        new_event = insert(_events).returning(_events.c.seq)
         with in_words(self.path), self._engine.begin() as connection:
-            connection.execute(new_match)
-            return [connection.execute(new_event, every | row).scalar_one() for row in rows]
+            connection.execute(insert(MATCHES).values(id=match_id, started=wall_time).on_conflict_do_nothing())
+            head = head_of(connection)
+            for row in rows:
+                row |= {**every, "seq": head.count + 1}
+                head = Head(head.count + 1, row_hash(head.hash, row))
+                connection.execute(insert(EVENTS).values(**row, hash=head.hash))
+        self._cut = ""
+        head.write_beside(self.path)
+        first = head.count - len(rows) + 1
+        return list(range(first, first + len(events)))
+
+    @property
+    def next_seq(self) -> int:
+        """The number that the next event will have.
+
+        Raises:
+            JournalError: the journal cannot be read.
+        """
+        with in_words(self.path), self._engine.connect() as connection:
+            return head_of(connection).count + 1
 
     def events(self, match_id: str) -> list[Stored]:
         """All events of a match in the order they were stored; empty for an unknown match.
@@ -137,17 +133,14 @@ class Journal:
         Raises:
             JournalError: a row is damaged or was written by a newer Schiri.
         """
-        query = sa.select(_events).where(_events.c.match_id == match_id).order_by(_events.c.seq)
+        query = sa.select(EVENTS).where(EVENTS.c.match_id == match_id).order_by(EVENTS.c.seq)
         with in_words(self.path), self._engine.connect() as connection:
-            return [_stored(row, self.path) for row in connection.execute(query)]
+            return [stored(row, self.path) for row in connection.execute(query)]
 
     def latest_match(self) -> str | None:
         """The match that was begun last, or None in an empty journal."""
         query = (
-            sa.select(_events.c.match_id)
-            .group_by(_events.c.match_id)
-            .order_by(sa.func.min(_events.c.seq).desc())
-            .limit(1)
+            sa.select(EVENTS.c.match_id).group_by(EVENTS.c.match_id).order_by(sa.func.min(EVENTS.c.seq).desc()).limit(1)
         )
         with in_words(self.path), self._engine.connect() as connection:
             return connection.execute(query).scalar()
@@ -166,62 +159,38 @@ class Journal:
         self.close()
 
 
-def check_journal(path: Path) -> str | None:
-    """What is wrong with the journal at `path`, in words; None when all is well.
-
-    Looks at every page (SQLite's quick_check) and reads every event; changes nothing and may
-    run beside the writer.
-    """
-    engine = sa.create_engine(sa.URL.create("sqlite", database=f"file:{path}", query={"mode": "ro", "uri": "true"}))
-    try:
-        with in_words(path), engine.connect() as connection:
-            _refuse_foreign(connection, path)
-            found = connection.execute(sa.text("PRAGMA quick_check(1)")).scalar()
-            if found != "ok":
-                return f"{path}: damaged ({found})"
-            for row in connection.execute(sa.select(_events).order_by(_events.c.seq)):
-                _stored(row, path)
-    except JournalError as error:
-        return str(error)
-    finally:
-        engine.dispose()
-    return None
+def head_of(connection: sa.Connection) -> Head:
+    """The end of the journal as it is."""
+    last = connection.execute(sa.select(EVENTS.c.seq, EVENTS.c.hash).order_by(EVENTS.c.seq.desc()).limit(1)).first()
+    return Head() if last is None else Head(last.seq, last.hash)
 
 
-def _prepare(connection: sa.Connection, path: Path) -> None:
-    """Make the tables of a new file; refuse one that is not ours or newer than we are."""
-    if _refuse_foreign(connection, path) == SCHEMA_VERSION:
-        return
-    _schema.create_all(connection)
-    for trigger in _APPEND_ONLY:
-        connection.execute(sa.text(trigger))
-    connection.execute(sa.text(f"PRAGMA user_version = {SCHEMA_VERSION}"))
-
-
-def _refuse_foreign(connection: sa.Connection, path: Path) -> int:
-    """The file's schema version, 0 for a new file.
-
-    Raises:
-        JournalError: a newer Schiri made it, or it holds tables of another program.
-    """
-    version = int(connection.execute(sa.text("PRAGMA user_version")).scalar_one())
-    strange = set(sa.inspect(connection).get_table_names()) - set(_schema.tables)
-    if strange:
-        raise JournalError(f"{path}: not a journal (it holds the table {min(strange)!r}); choose another file")
-    if version > SCHEMA_VERSION:
-        raise JournalError(
-            f"{path}: made by a newer Schiri (its format is {version}, this one knows {SCHEMA_VERSION}); update Schiri"
-        )
-    return version
+def cut(connection: sa.Connection, written: Head | None) -> str:
+    """In words that the journal had held more than now, by the head `written` beside it; empty when it had not."""
+    if written is None or not written.count:
+        return ""
+    there = connection.execute(sa.select(EVENTS.c.hash).where(EVENTS.c.seq == written.count)).scalar()
+    if there == written.hash:
+        return ""
+    end = head_of(connection).count
+    if there is None:
+        return f"the journal ends with event {end}, but it had {written.count} events"
+    return f"event {written.count} is not the one that was written"
 
 
 def _row(event: Event) -> dict[str, JsonValue]:
     body = dump_event(event)
-    kind, at_s = body.pop("type"), body.pop("at_s")
+    kind, at_s = body.pop("type"), event.at_s + 0.0  # as the database gives it back: a float, no minus zero
+    del body["at_s"]
     return {"type": kind, "at_s": at_s, "body": json.dumps(body, ensure_ascii=False, separators=(",", ":"))}
 
 
-def _stored(row: sa.Row[tuple[object, ...]], path: Path) -> Stored:
+def stored(row: sa.Row[tuple[object, ...]], path: Path) -> Stored:
+    """The event of a row of the journal at `path`.
+
+    Raises:
+        JournalError: it cannot be read.
+    """
     try:
         body = json.loads(row.body)
         if not isinstance(body, dict):

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rules.codecs.extent import can_hold, told, unsaid
 from rules.errors import CodecError
 from rules.match import GameRecord, MatchState, TurnRecord
 from rules.play import Play
-from rules.position import START, Player
+from rules.position import Player
 
 _LEFT = 5
 _WIDTH = 34
-
-
-def can_hold(state: MatchState) -> str | None:
-    """Why a .mat file cannot hold this match, or None when it can (12 checkers, another start, a gap)."""
-    if state.checkers != 15:
-        return f"a .mat file holds games with 15 checkers a side, not {state.checkers}"
-    for game in state.games:
-        if game.start != START:
-            return f"game {game.number} does not start from the standard position, which a .mat file cannot say"
-    return None
 
 
 def write_mat(state: MatchState) -> str:
@@ -41,7 +32,8 @@ def match_text(state: MatchState, illegal: Callable[[GameRecord, TurnRecord], st
     reason = can_hold(state)
     if reason is not None:
         raise CodecError(reason)
-    lines = [f" {state.length} point match", ""]
+    notes = [f"; game {number}: {text}" for number, text in unsaid(state, illegal=illegal is not None)]
+    lines = [*notes, f" {state.length} point match", ""]  # GNU Backgammon takes comments at the head only
     for game in state.games:
         lines += _game(state, game, illegal)
     return "\n".join(lines) + "\n"
@@ -58,47 +50,28 @@ def _game(state: MatchState, game: GameRecord, illegal: Callable[[GameRecord, Tu
     white, black = (escape_name(name) for name in state.names)
     head = f" {white} : {game.score[0]}".ljust(_LEFT + _WIDTH) + f"{black} : {game.score[1]}"
     lines = [f" Game {game.number}", head]
-    cells, note = _cells(game, illegal)
-    rows = _rows(cells)
-    if game.winner is not None and note is None:
-        result = f"Wins {game.points} point{'s' if game.points != 1 else ''}"
-        if game.winner is Player.BLACK and rows and not rows[-1][1]:
-            rows[-1] = (rows[-1][0], f" {result}")  # in the row of the drop: some readers need it there
-            lines += _numbered(rows)
-        else:
-            left, right = (f"  {result}", "") if game.winner is Player.WHITE else ("", f"  {result}")
-            lines += [*_numbered(rows), _row(" " * _LEFT + left, right)]
-    else:
-        lines += _numbered(rows)
-    if note is not None:
-        lines.append(f"; {note}")
+    turns, _ = told(game, illegal=illegal is not None)
+    rows = _rows([(turn.player, _cell(game, turn, illegal)) for turn in turns])
+    result = "" if game.winner is None else f"Wins {game.points} point{'s' if game.points != 1 else ''}"
+    if result and game.winner is Player.BLACK and rows and not rows[-1][1]:
+        rows[-1] = (rows[-1][0], f" {result}")  # in the row of the drop: some readers need it there
+        result = ""
+    lines += _numbered(rows)
+    if result:
+        left, right = (f"  {result}", "") if game.winner is Player.WHITE else ("", f"  {result}")
+        lines.append(_row(" " * _LEFT + left, right))
     return [*lines, ""]
 
 
-def _cells(
-    game: GameRecord, illegal: Callable[[GameRecord, TurnRecord], str] | None
-) -> tuple[list[tuple[Player, str]], str | None]:
-    """Who did what in which words, and why the rest is left out, if it is."""
-    cells: list[tuple[Player, str]] = []
-    for k, turn in enumerate(game.turns):
-        if k in game.gaps:
-            return cells, f"game {game.number}: the record was lost here; the rest is not written"
-        if turn.verdict != "legal" and turn.roll is not None and illegal is not None:
-            cells.append((turn.player, f"{turn.roll.high}{turn.roll.low}: {illegal(game, turn)}"))
-            continue
-        if turn.verdict != "legal":
-            what = f"{turn.player} {turn.roll}: a play that is {turn.verdict} stands"
-            return cells, f"game {game.number}: {what}; a .mat file cannot hold the rest"
-        cells.append((turn.player, _cell(turn)))
-    return cells, None
-
-
-def _cell(turn: TurnRecord) -> str:
-    if turn.cube == "doubles":
-        return f" Doubles => {turn.value}"
+def _cell(game: GameRecord, turn: TurnRecord, illegal: Callable[[GameRecord, TurnRecord], str] | None) -> str:
+    if turn.cube in ("doubles", "beavers"):
+        return f" {turn.cube.capitalize()} => {turn.value}"
     if turn.cube is not None:
         return f" {turn.cube.capitalize()}"
     assert turn.roll is not None
+    if turn.verdict != "legal":
+        assert illegal is not None, "`told` ends before it"
+        return f"{turn.roll.high}{turn.roll.low}: {illegal(game, turn)}"
     return f"{turn.roll.high}{turn.roll.low}: {mat_play(turn.play or Play())}".rstrip()
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from rules.codecs.mat import can_hold
+from rules.codecs.extent import can_hold, told, unsaid
 from rules.errors import CodecError
 from rules.match import GameRecord, MatchState, TurnRecord
 from rules.play import Move, Play
@@ -72,7 +72,18 @@ def _game(text: str, tree: list[tuple[int, Node]], info: dict[str, str], index: 
         if match is not None:
             winner, points = _PLAYERS[match[1]], int(match[2])
     number = _int(text, offset, info.get("game", str(index))) + 1
-    return GameText(number, score, tuple(actions), winner, points)
+    return GameText(number, score, _with_beavers(actions), winner, points)
+
+
+def _with_beavers(actions: list[Action]) -> tuple[Action, ...]:
+    """The actions with a double that answers a double as a beaver, without the take that answers that."""
+    found: list[Action] = []
+    for action in actions:
+        before = found[-1].cube if found else None
+        if before == "beavers" and action.cube == "takes":
+            continue
+        found.append(replace(action, cube="beavers") if before == action.cube == "doubles" else action)
+    return tuple(found)
 
 
 def _action(text: str, at: int, player: Player, value: str) -> Action:
@@ -164,38 +175,44 @@ def _place(text: str, at: int) -> str:
 
 
 def write_sgf(state: MatchState) -> str:
-    """The match as SGF, one tree a game; an illegal play that stands ends the game's record with a comment.
+    """The match as SGF, one tree a game; where SGF cannot tell a game to its end a comment at its head says why.
 
     Raises:
-        CodecError: SGF cannot hold it: 12 checkers, another start.
+        CodecError: SGF cannot hold it: 12 checkers, another start, no game.
     """
     reason = can_hold(state)
     if reason is not None:
-        raise CodecError(reason.replace(".mat file", "SGF file"))
-    return "".join(_tree(state, game) for game in state.games)
+        raise CodecError(reason.replace("a .mat file", "an SGF file"))
+    notes = list(unsaid(state, illegal=False))
+    return "".join(
+        _tree(state, game, [text for number, text in notes if number == game.number]) for game in state.games
+    )
 
 
-def _tree(state: MatchState, game: GameRecord) -> str:
+def _tree(state: MatchState, game: GameRecord, notes: list[str]) -> str:
     white, black = (_escaped(name) for name in state.names)
     root = f"(;FF[4]GM[6]CA[UTF-8]AP[Schiri]MI[length:{state.length}][game:{game.number - 1}]"
     root += f"[ws:{game.score[0]}][bs:{game.score[1]}]PW[{white}]PB[{black}]"
     if state.length:
         root += "RU[Crawford:CrawfordGame]" if game.crawford else "RU[Crawford]"
+    turns, _ = told(game, illegal=False)
     if game.winner is not None:
-        root += f"RE[{_LETTER[game.winner]}+{game.points}{'R' if _was_resigned(game) else ''}]"
-    nodes: list[str] = []
-    for k, turn in enumerate(game.turns):
-        if k in game.gaps or turn.verdict != "legal":
-            nodes[-1:] = [
-                (nodes[-1] if nodes else ";") + "C[The record cannot go on here: a play that is not legal stands.]"
-            ]
-            break
-        nodes.append(f";{_LETTER[turn.player]}[{_value(turn)}]")
-    return "\n".join([root, *nodes]) + ")\n"
+        root += f"RE[{_LETTER[game.winner]}+{game.points}{'R' if _was_resigned(turns) else ''}]"
+    if notes:
+        root += f"C[{_escaped('. '.join(notes))}]"
+    return "\n".join([root, *map(_node, turns)]) + ")\n"
 
 
-def _was_resigned(game: GameRecord) -> bool:
-    last = game.turns[-1] if game.turns else None
+def _node(turn: TurnRecord) -> str:
+    player, other = _LETTER[turn.player], _LETTER[turn.player.opponent]
+    if turn.cube == "beavers":
+        return f";{player}[double]\n;{other}[take]"
+    return f";{player}[{_value(turn)}]"
+
+
+def _was_resigned(turns: tuple[TurnRecord, ...]) -> bool:
+    """Whether a reader of these turns can only take the game's end for a resignation."""
+    last = turns[-1] if turns else None
     if last is None or last.cube == "drops":
         return last is None
     return last.position is None or last.position.on_board(last.player) > 0

@@ -73,7 +73,7 @@ def write_snowie(state: MatchState) -> str:
     """The match as Snowie text, illegal plays that stand among it.
 
     Raises:
-        CodecError: 12 checkers, another start, or a gap in the record: the format cannot say that.
+        CodecError: 12 checkers, another start, or no game: the format cannot say that.
     """
     return match_text(state, illegal=lambda game, turn: _illegal(state, game, turn))
 

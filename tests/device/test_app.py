@@ -15,6 +15,7 @@ from device.errors import DeviceError
 from device.matchfile import MatchFile, Seats
 from device.paths import journal_path
 from device.store.errors import JournalError
+from device.store.inspection import inspect_journal
 from device.store.journal import Journal
 from rules.events import GameStarted, MatchStarted
 from rules.position import START, Player
@@ -64,7 +65,7 @@ def test_a_folder_is_watched_into_the_journal_and_everything_let_go(tmp_path: Pa
     there, data = cv2.imencode(".png", Painter(drawn).draw(Scene()))
     assert there
     (photos / "1.png").write_bytes(data.tobytes())
-    match = MatchFile(length=3, white="W", black="B")
+    match = MatchFile(length=3, white="W", black="B", consent=True)
     appliance = Appliance(SourceName("folder", str(photos)), table_profile(drawn), match, tmp_path)
     port = appliance.open()
     with pytest.raises(JournalError, match=r"journal\.sqlite3"):
@@ -86,6 +87,10 @@ def test_a_folder_is_watched_into_the_journal_and_everything_let_go(tmp_path: Pa
     assert (begun.length, begun.white) == (3, "W")
     assert isinstance(started, GameStarted)
     assert started.position == START
+    found = inspect_journal(journal_path(tmp_path))
+    assert (found.problems, found.pictures) == ([], 1)
+    (picture,) = (tmp_path / "evidence").rglob("*.jpg")
+    assert started.evidence == (picture.relative_to(tmp_path).as_posix(),)
 
 
 def photos(folder: Path, *pictures: np.ndarray) -> SourceName:

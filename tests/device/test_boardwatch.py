@@ -123,7 +123,7 @@ def test_a_drawn_board_is_pushed_and_the_game_goes_on() -> None:
     sitting = Sitting(
         Settler(Eyes(geometry, home=table.home), stills=False),
         Referee(apply(MatchState(), begin)),
-        events.extend,
+        lambda new, _frame: events.extend(new),
         watch=BoardWatch(geometry),
     )
     for k in range(13):

@@ -162,8 +162,46 @@ def test_a_sound_journal(tmp_path: Path, free_port: str) -> None:
         journal.append("m1", [Noted(at_s=0, key="a", text="b")])
         arguments = ["doctor", "--journal", "--json", "--data-dir", str(tmp_path), "--port", free_port]
         result = CliRunner().invoke(main, arguments)
-    last = json.loads(result.stdout.splitlines()[-1])
-    assert (result.exit_code, last["name"], last["verdict"]) == (0, "journal", "ok")
+    said = {(found := json.loads(line))["name"]: found for line in result.stdout.splitlines()}
+    assert (result.exit_code, said["journal"]["verdict"], said["pictures"]["verdict"]) == (0, "ok", "ok")
+    assert "sound, 1 events in 1 matches; last hash " in said["journal"]["finding"]
+
+
+def test_a_changed_journal_is_told_by_match_and_event(tmp_path: Path, free_port: str) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal.open(path) as journal:
+        journal.append("m1", [Noted(at_s=0, key="a", text="b"), Noted(at_s=1, key="a", text="b")])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TRIGGER events_no_update")
+        connection.execute("UPDATE events SET at_s = 7 WHERE seq = 2")
+        connection.commit()
+    result = CliRunner().invoke(main, ["doctor", "--journal", "--data-dir", str(tmp_path), "--port", free_port])
+    assert result.exit_code == 1
+    (line,) = [line for line in result.stdout.splitlines() if "journal " in line]
+    assert line.startswith(f"bad   journal   {path}: event 2 (Noted) of match 'm1' was changed after it was written")
+
+
+def test_many_problems_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with Journal.open(path) as journal:
+        journal.append("m1", [Noted(at_s=k, key="a", text="b") for k in range(20)])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TRIGGER events_no_update")
+        connection.execute("UPDATE events SET hash = ''")
+        connection.commit()
+    *told, rest = doctor.check_stored(path)
+    assert len(told) == doctor.MOST_TOLD
+    assert rest.finding == f"{path}: 11 more of that kind"  # 20 events, and the head
+
+
+def test_a_journal_that_is_gone_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    assert [found.verdict for found in doctor.check_stored(path)] == [Verdict.OK]
+    with Journal.open(path) as journal:
+        journal.append("m1", [Noted(at_s=0, key="a", text="b")])
+    path.unlink()
+    (found,) = doctor.check_stored(path)
+    assert (found.verdict, found.finding) == (Verdict.WARN, f"{path}: gone; it had 1 events")
 
 
 def test_a_damaged_journal_is_exit_code_1(tmp_path: Path, free_port: str) -> None:
@@ -171,8 +209,9 @@ def test_a_damaged_journal_is_exit_code_1(tmp_path: Path, free_port: str) -> Non
     Journal.open(path).close()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("INSERT INTO matches VALUES ('m1', '')")
-        connection.execute("INSERT INTO events VALUES (1, 'm1', '', 1.0, '', 'Noted', '{')")
+        connection.execute("INSERT INTO events VALUES (1, 'm1', '', 1.0, '', 'Noted', '{', '')")
         connection.commit()
     result = CliRunner().invoke(main, ["doctor", "--journal", "--data-dir", str(tmp_path), "--port", free_port])
     assert result.exit_code == 1
-    assert result.stdout.splitlines()[-1].startswith(f"bad   journal   {path}: event 1 cannot be read")
+    said = [line for line in result.stdout.splitlines() if line.startswith("bad")]
+    assert said[0].startswith(f"bad   journal   {path}: event 1 cannot be read")

@@ -16,6 +16,7 @@ from device.cameras.choose import SourceName
 from device.feed import Feed
 from device.sitting import Sitting
 from device.store.errors import JournalError
+from device.store.evidence import Evidence
 from device.store.journal import Journal
 from device.table import MISTAKE, MatchRecord, TableThread
 from rules.events import Event, MatchStarted, Role
@@ -78,7 +79,7 @@ class Record:
         self.kept: list[Event] = []
         self._refuse, self._only = refuse, only
 
-    def __call__(self, events: Sequence[Event]) -> None:
+    def __call__(self, events: Sequence[Event], _frame: Frame | None) -> None:
         if self._refuse and any(self._only in type(event).__name__ for event in events):
             self._refuse -= 1
             raise JournalError("journal.sqlite3: the disk is full")
@@ -94,7 +95,7 @@ class Watched:
     def __init__(
         self,
         sources: Sequence[FakeSource | Exception],
-        record: Callable[[Sequence[Event]], None],
+        record: Callable[[Sequence[Event], Frame | None], None],
         *,
         retry: bool = False,
     ) -> None:
@@ -232,8 +233,9 @@ def test_a_mistake_in_schiri_is_told_on_the_page(monkeypatch: pytest.MonkeyPatch
 def test_a_running_match_of_a_camera_is_resumed_and_another_one_begun_anew(tmp_path: Path) -> None:
     source = SourceName("usb", "0")
     with Journal.open(tmp_path / "journal.sqlite3") as journal:
-        first, _, _ = MatchRecord.resume_or_begin(journal, source, BEGIN)
-        again, state, from_s = MatchRecord.resume_or_begin(journal, source, BEGIN)
-        other, _, _ = MatchRecord.resume_or_begin(journal, SourceName("usb", "1"), BEGIN)
+        evidence = Evidence(tmp_path)
+        first, _, _ = MatchRecord.resume_or_begin(journal, evidence, source, BEGIN)
+        again, state, from_s = MatchRecord.resume_or_begin(journal, evidence, source, BEGIN)
+        other, _, _ = MatchRecord.resume_or_begin(journal, evidence, SourceName("usb", "1"), BEGIN)
     assert first.match_id == again.match_id != other.match_id
     assert (state.names, from_s) == (("A", "B"), 0.0)

@@ -1,10 +1,12 @@
 """`schiri transcribe`: a recorded game becomes exactly its plays."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
@@ -94,6 +96,43 @@ def test_a_recording_without_a_play_says_so(
     assert "no play was seen" in result.stderr
     assert [e["type"] for e in events(tmp_path)] == ["MatchStarted", "GameStarted"]
     assert not (tmp_path / "game.mat").exists()
+
+
+@pytest.mark.parametrize("consent", [True, False])
+def test_pictures_are_kept_beside_the_events_with_consent_only(
+    recording: tuple[Path, list[Shot]], transcribe: Transcribe, tmp_path: Path, consent: bool
+) -> None:
+    folder, shots = recording
+    last = next(k for k, shot in enumerate(shots) if " played " in shot.note) + 1
+    (tmp_path / "match.json").write_text(json.dumps({"consent": consent}), encoding="utf-8")
+    pictures = [folder / f"{k}.png" for k in range(1, last + 1)]
+    result = transcribe(drawn_table(), *pictures, "--match", tmp_path / "match.json")
+    assert result.exit_code == 0, result.output
+    named = [(e["seq"], e["type"], name) for e in events(tmp_path) for name in e.get("evidence", [])]  # type: ignore[attr-defined]
+    if not consent:
+        assert named == []
+        assert not list(tmp_path.rglob("*.jpg"))
+        return
+    assert [kind for _, kind, _ in named] == ["GameStarted", "Rolled", "Played"]
+    for seq, kind, name in named:
+        file = tmp_path / name
+        assert file.parent == tmp_path / "events-evidence"
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+        assert file.name == f"{seq:06}-{kind}-{digest}.jpg"
+    shown = [cv2.imread(str(tmp_path / name)) for *_, name in named]
+    drawn = [cv2.imread(str(pictures[k])) for k in (0, last - 2, last - 1)]
+    for one, truth in zip(shown, drawn, strict=True):
+        assert float(np.abs(one.astype(int) - truth).mean()) < 4
+
+
+def test_events_into_a_pipe_have_no_place_for_pictures(recording: tuple[Path, list[Shot]], tmp_path: Path) -> None:
+    folder, _ = recording
+    (tmp_path / "table.json").write_text(json.dumps(drawn_table()), encoding="utf-8")
+    (tmp_path / "match.json").write_text('{"consent": true}', encoding="utf-8")
+    given = [folder / "1.png", "--table", tmp_path / "table.json", "--match", tmp_path / "match.json"]
+    result = CliRunner().invoke(main, ["transcribe", *map(str, given), "--events", "/dev/stderr"])
+    assert "/dev/stderr has no place beside it, so no pictures are kept" in result.stderr
+    assert not list(Path("/dev").glob("*-evidence"))
 
 
 def test_the_real_recorded_game(shared_dir: Path, transcribe: Transcribe, tmp_path: Path) -> None:

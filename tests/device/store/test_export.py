@@ -2,12 +2,14 @@
 
 import json
 from dataclasses import replace
+from itertools import accumulate
 
 from pydantic import JsonValue
 
-from device.store.export import event_line, event_lines
+from device.store.export import event_line
 from rules import decisions as de
 from rules import events as ev
+from rules.game import apply
 from rules.match import MatchState
 from rules.play import Move, Play
 from rules.position import START, Player, Position, side_of
@@ -46,12 +48,14 @@ GAME = (
 )
 
 
-def lines() -> list[dict[str, JsonValue]]:
-    return [json.loads(json.dumps(line)) for line in event_lines(enumerate(GAME, 1))]
+def lines(*events: ev.Event) -> list[dict[str, JsonValue]]:
+    """The lines of events that follow one another, as JSON gives them back."""
+    states = list(accumulate(events, apply, initial=MatchState()))[1:]
+    return [json.loads(json.dumps(event_line(k, *one))) for k, one in enumerate(zip(events, states, strict=True), 1)]
 
 
 def test_a_play_has_every_key_of_the_contract() -> None:
-    assert lines()[4] == {
+    assert lines(*GAME)[4] == {
         "seq": 5,
         "at_s": 4.0,
         "type": "Played",
@@ -66,7 +70,7 @@ def test_a_play_has_every_key_of_the_contract() -> None:
 
 
 def test_an_illegal_play_names_its_faults_and_what_lies_there() -> None:
-    line = lines()[6]
+    line = lines(*GAME)[6]
     assert (line["verdict"], line["faults"], line["roll"]) == ("illegal", ["wrong_distance"], [6, 2])
     assert line["explanation"] == "24/23 is one pip"
     assert "play" not in line
@@ -74,7 +78,7 @@ def test_an_illegal_play_names_its_faults_and_what_lies_there() -> None:
 
 
 def test_what_does_not_apply_is_left_out() -> None:
-    seen = lines()
+    seen = lines(*GAME)
     assert seen[3].keys() == {"seq", "at_s", "type", "roll", "position"}
     assert seen[2].keys() == {"seq", "at_s", "type", "reason", "position"}
     assert seen[7].keys() == {"seq", "at_s", "type", "player", "value", "position"}
@@ -102,7 +106,7 @@ def test_a_decision_says_whose_it_is_and_nothing_that_is_not_its_own() -> None:
         de.MatchConceded(at_s=5.0, player=BLACK),
         de.ResultOfficial(at_s=6.0),
     )
-    told = [json.loads(json.dumps(line)) for line in event_lines(enumerate(decisions, 1))][2:]
+    told = lines(*decisions)[2:]
     assert told == [
         {"seq": 3, "at_s": 2.0, "type": "PenaltyGiven", "player": "black", "points": 1, "reason": "slow"},
         {
@@ -126,7 +130,7 @@ def test_a_decision_that_changes_board_or_cube_shows_them() -> None:
         de.CubeCorrected(at_s=8.0, value=2, owner=None, reason="R30"),
         de.Undone(at_s=9.0, reason="director"),
     )
-    setup, cube, undone = list(event_lines(enumerate(decisions, 1)))[7:]
+    setup, cube, undone = lines(*decisions)[7:]
     after_31 = "XGID=-b---BD-B---eE---c-e----B-"
     assert setup["position"] == f"{after_31}:0:0:1:00:0:0:0:7:10"
     assert cube == {

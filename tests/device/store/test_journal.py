@@ -18,7 +18,9 @@ import pytest
 
 from device.store.errors import JournalError
 from device.store.event_json import EventJsonError
-from device.store.journal import SCHEMA_VERSION, Journal, check_journal
+from device.store.inspection import check_journal
+from device.store.journal import Journal
+from device.store.schema import SCHEMA_VERSION
 from rules.decisions import PenaltyGiven, ResignationOffered
 from rules.events import Event, GameStarted, MatchStarted, Noted, Win
 from rules.game import replay
@@ -211,7 +213,7 @@ def test_a_row_that_is_no_event_is_named(path: Path, body: str) -> None:
     with Journal.open(path) as journal:
         journal.append("m1", [STARTED])
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute("INSERT INTO events VALUES (2, 'm1', '', 1.0, '', 'Noted', ?)", [body])
+        connection.execute("INSERT INTO events VALUES (2, 'm1', '', 1.0, '', 'Noted', ?, '')", [body])
         connection.commit()
     with Journal.open(path) as journal, pytest.raises(JournalError, match=f"{path}: event 2 cannot be read") as caught:
         journal.events("m1")

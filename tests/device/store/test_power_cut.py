@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from device.paths import journal_path
-from device.store.journal import Journal, check_journal
+from device.store.inspection import check_journal
+from device.store.journal import Journal
 from rules.game import replay
 
 PATIENCE_S = 60
