@@ -120,19 +120,21 @@ def corners_of(text: str) -> list[list[float]]:
 @click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--table", "table_file", type=FILE, help="What is known of the table (JSON).")
 @click.option("--match", "match_file", type=FILE, help="Who plays, how long, by which rules (JSON).")
+@click.option("--commands", "commands_file", type=FILE, help="What was said and pressed (JSON lines).")
 @click.option("-o", "--output", type=FILE, help="The match as a .mat file.")
 @click.option("--events", "events_file", type=FILE, help="Everything that happened, one JSON object a line.")
 def transcribe(
     sources: tuple[Path, ...],
     table_file: Path | None,
     match_file: Path | None,
+    commands_file: Path | None,
     output: Path | None,
     events_file: Path | None,
 ) -> None:
     """Write down a recorded game: a video, a folder of pictures, or single pictures in natural order."""
     match = _match(match_file)
     table = table_for(parse_source("sim"), _table(table_file) or TableProfile(), match)
-    transcribe_all(sources, table, match, output=output, events_file=events_file)
+    transcribe_all(sources, table, match, commands_file=commands_file, output=output, events_file=events_file)
 
 
 def _size(_context: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[int, int] | None:

@@ -91,15 +91,15 @@ def _event(data: dict[str, Any], state: MatchState) -> Event:
         given["play"] = asdict(parse_play(given["play"]))
     event = load_event({"type": kind.__name__, **given})
     if isinstance(event, events.Played | events.PlayCorrected):  # the text joins steps; the board tells them apart
-        before = state.position if isinstance(event, events.Played) else _before_last_play(state)
+        before = state.position if isinstance(event, events.Played) else _before_play(state, event.back)
         play = play_between(before, event.player, event.roll, event.position)
         return event if play is None else replace(event, play=play)
     return event
 
 
-def _before_last_play(state: MatchState) -> Position:
-    """Where the checkers stood before the last play of the running game; as they stand where there was none."""
-    last = last_play(state.games[-1]) if state.games else None
+def _before_play(state: MatchState, back: int) -> Position:
+    """Where the checkers stood before the play that `back` others followed; as they stand where there was none."""
+    last = last_play(state.games[-1], back) if state.games else None
     return state.position if last is None else state.games[-1].turns[last].before or state.position
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from calibration.errors import GeometryError
 from calibration.profile import TableProfile
 from device.boardwatch import BoardWatch
-from rules.commands import Command, RecordingEnded
+from rules.commands import Command, RecordingEnded, TurnEnded
+from rules.errors import EventError
 from rules.events import Event, GameStarted, Noted, Played
 from rules.match import MatchState
 from rules.position import CHECKERS, START
@@ -87,6 +88,13 @@ class Sitting:
             self.settler.again()
         return drift is not None or watch.doubtful
 
+    def tell(self, command: Command) -> tuple[Event, ...]:
+        """Somebody says or presses something; one that cannot be obeyed is noted, and nothing else happens."""
+        self._waiting.append((command, None))
+        if isinstance(command, TurnEnded):
+            self.settler.again()
+        return self._work_off()
+
     def end(self) -> tuple[Event, ...]:
         """No more pictures will come; may be called again when the journal refused what follows from that."""
         if all(given != RecordingEnded() for given, _ in self._waiting):
@@ -102,7 +110,10 @@ class Sitting:
         done: tuple[Event, ...] = ()
         while self._waiting:
             given, frame = self._waiting[0]
-            referee, events = step(self._referee, given, self._now_s)
+            try:
+                referee, events = step(self._referee, given, self._now_s)
+            except EventError as error:
+                referee, events = self._referee, (Noted(at_s=self._now_s, key="refused", text=str(error)),)
             if events:
                 self._record(events, frame)
             self._referee = referee

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from calibration.profile import TableProfile
 from device.boardfinding import find_in, placed, words
 from device.boardwatch import BoardWatch
 from device.cameras.files import PICTURES, VIDEOS, PictureFiles, Video, natural
+from device.commandfile import read_commands
 from device.errors import DeviceError, naming
 from device.event_files import write_events
 from device.matchfile import MatchFile
@@ -19,6 +21,7 @@ from device.store.atomic import is_stream, write_atomically
 from device.store.evidence import Evidence
 from rules.codecs.extent import can_hold, unsaid
 from rules.codecs.mat import write_mat
+from rules.commands import Command
 from rules.events import Event, GameStarted, Played, PlayFlagged
 from rules.game import apply
 from rules.match import MatchState
@@ -32,9 +35,15 @@ SMALLEST_POINT_PX = 38
 
 
 def transcribe_all(
-    sources: Sequence[Path], table: TableProfile, match: MatchFile, *, output: Path | None, events_file: Path | None
+    sources: Sequence[Path],
+    table: TableProfile,
+    match: MatchFile,
+    *,
+    commands_file: Path | None,
+    output: Path | None,
+    events_file: Path | None,
 ) -> None:
-    """Write down the game that `sources` show and print its plays.
+    """Write down the game that `sources` show and print its plays; `commands_file` holds what was said and pressed.
 
     Events are written in any case, with consent also their pictures, into a folder beside them; a .mat that cannot
     hold the game raises DeviceError with the reason, and no file is left. A missing folder is told before hours of
@@ -43,12 +52,13 @@ def transcribe_all(
     for path in (output, events_file):
         if path is not None and not path.parent.is_dir():
             raise DeviceError(f"{path}: there is no folder {path.parent}")
+    commands = [] if commands_file is None else read_commands(commands_file)
     source = open_recording(sources)
     if table.corners is None:
         with naming(sources[0]):
             table = _found(source, table)
         source = open_recording(sources)
-    events = follow(source, table, match, _pictures_beside(events_file, match))
+    events = follow(source, table, match, _pictures_beside(events_file, match), commands)
     state = MatchState()
     for event in events:
         state = apply(state, event)
@@ -110,8 +120,17 @@ def _pictures_beside(events_file: Path | None, match: MatchFile) -> Path | None:
     return events_file.with_name(f"{events_file.stem}-evidence")
 
 
-def follow(source: FrameSource, table: TableProfile, match: MatchFile, pictures: Path | None = None) -> list[Event]:
-    """All events of a recording; `pictures` is the folder for those that show them. Raises what source and eyes do."""
+def follow(
+    source: FrameSource,
+    table: TableProfile,
+    match: MatchFile,
+    pictures: Path | None = None,
+    commands: Iterable[tuple[float, Command]] = (),
+) -> list[Event]:
+    """All events of a recording; `pictures` is the folder for those that show them, `commands` what was said when.
+
+    Raises what source and eyes do.
+    """
     evidence = Evidence(pictures.parent if pictures else Path(), under="")
 
     def record(new: Sequence[Event], frame: Frame | None) -> None:
@@ -124,11 +143,16 @@ def follow(source: FrameSource, table: TableProfile, match: MatchFile, pictures:
     referee = Referee(apply(MatchState(), begin), setup_of(table))
     eyes = eyes_of(table)
     watch = None if source.stills else BoardWatch(eyes.geometry)
+    waiting = deque(commands)
     sitting = Sitting(Settler(eyes, stills=source.stills), referee, record, watch=watch)
     try:
         for frame in source.frames():
+            while waiting and waiting[0][0] <= frame.at_s:
+                sitting.tell(waiting.popleft()[1])
             with naming(frame.name):
                 sitting.take(frame)
+        for _, command in waiting:
+            sitting.tell(command)
         sitting.end()
     finally:
         source.close()

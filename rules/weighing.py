@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rules.faults import Fault
 from rules.movegen import legal_plays, play_between
 from rules.play import Play
 from rules.position import OFF, POINTS, Player, Position
@@ -141,7 +142,8 @@ def _verdict(reading: Reading, ways: list[_Way], turn: _Turn, ruling: Ruling, mi
             return undecided(f"{play} or {_play(rivals[0], turn)}: the picture does not tell which")
         if short_by <= TRUST_IN_PLAYERS or reading.position == best.after:
             return Weighed(Verdict.LEGAL, play, best.after, best.before, guesses)
-    if missing is not None and (short_by < CLEARLY_NOT or _hidden(reading)):
+    lost = Fault.CHECKER_COUNT in ruling.faults
+    if missing is not None and (short_by < CLEARLY_NOT or _hidden(reading) or (lost and len(ruling.faults) > 1)):
         return undecided(f"a {missing} checker is not to be seen")
     if reading.hands or reading.problems or short_by < CLEARLY_NOT:
         return undecided("the board is not clear enough to tell what was played")
