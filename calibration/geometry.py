@@ -8,6 +8,7 @@ top-left, top-right, bottom-right, bottom-left **as seen**; a transform is named
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -116,10 +117,8 @@ class BoardGeometry:
     @property
     def sides_px(self) -> tuple[float, float]:
         """Mean width and height of the field in image pixels."""
-        c = np.asarray(self.corners)
-        width = (np.linalg.norm(c[1] - c[0]) + np.linalg.norm(c[2] - c[3])) / 2
-        height = (np.linalg.norm(c[3] - c[0]) + np.linalg.norm(c[2] - c[1])) / 2
-        return float(width), float(height)
+        a, b, c, d = self.corners
+        return (math.dist(a, b) + math.dist(c, d)) / 2, (math.dist(a, d) + math.dist(b, c)) / 2
 
     @property
     def _uprightness(self) -> float:

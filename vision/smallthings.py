@@ -16,7 +16,7 @@ from calibration.geometry import BoardGeometry, Corners, Matrix, apply, homograp
 from vision import nets
 from vision.frame import Bgr
 from vision.peaks import between_cells
-from vision.window import level_of, softened
+from vision.window import level_of, planes, softened
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -109,7 +109,7 @@ def net_input(bgr: Bgr, level: float, spread: float) -> Floats:
         bgr = np.asarray(
             cv2.copyMakeBorder(bgr, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(BEYOND,) * 3), dtype=np.uint8
         )
-    return cv2.dnn.blobFromImage(bgr, 1 / spread, mean=(level, level, level))  # type: ignore[return-value]
+    return planes(bgr, level, spread)
 
 
 def things_of(logits: Floats, sides: Floats) -> Things:

@@ -44,12 +44,20 @@ def softened(bgr: Bgr, factor: float) -> Bgr:
 
 def level_of(bgr: Bgr) -> tuple[float, float]:
     """Mean and spread of a picture's grey levels."""
-    mean, spread = cv2.meanStdDev(bgr)
-    level = float(mean.mean())
-    return level, max(SPREAD_LEAST, float(np.sqrt((spread**2 + (mean - level) ** 2).mean())))
+    mean, spread = cv2.meanStdDev(bgr.reshape(len(bgr), -1))
+    return float(mean[0, 0]), max(SPREAD_LEAST, float(spread[0, 0]))
 
 
 def net_input(window: Bgr) -> npt.NDArray[np.float32]:
     """The window as the net takes it, 1 × 3 × HEIGHT_PX × WIDTH_PX: free of exposure, mean 0 and spread 1."""
-    level, spread = level_of(window)
-    return cv2.dnn.blobFromImage(window, 1 / spread, mean=(level, level, level))  # type: ignore[return-value]
+    return planes(window, *level_of(window))
+
+
+def planes(bgr: Bgr, level: float, spread: float) -> npt.NDArray[np.float32]:
+    """A picture as nets take it, 1 × 3 × height × width: grey levels above `level` in units of `spread`."""
+    out = np.empty((1, 3, *bgr.shape[:2]), dtype=np.float32)
+    for plane, channel in zip(out[0], cv2.split(bgr), strict=True):
+        plane[...] = channel
+        plane -= np.float32(level)
+        plane *= np.float32(1 / spread)
+    return out
