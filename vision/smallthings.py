@@ -16,7 +16,8 @@ from calibration.geometry import BoardGeometry, Corners, Matrix, apply, homograp
 from vision import nets
 from vision.frame import Bgr
 from vision.peaks import between_cells
-from vision.window import level_of, planes, softened
+from vision.warp import shrunk
+from vision.window import level_of, planes
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -79,10 +80,8 @@ def view_from_image(geometry: BoardGeometry) -> Matrix:
 def board_view(bgr: Bgr, geometry: BoardGeometry) -> View:
     """The field with its surroundings seen from above, HEIGHT_PX × WIDTH_PX."""
     transform = view_from_image(geometry)
-    source = softened(bgr, geometry.column_px / COLUMN_PX)
-    size, border = (WIDTH_PX, HEIGHT_PX), (BEYOND,) * 3
-    warped = cv2.warpPerspective(source, transform, size, borderMode=cv2.BORDER_CONSTANT, borderValue=border)
-    return View(np.asarray(warped, dtype=np.uint8), inverse(transform))
+    finer = geometry.column_px / COLUMN_PX
+    return View(shrunk(bgr, transform, (WIDTH_PX, HEIGHT_PX), finer, beyond=(BEYOND,) * 3), inverse(transform))
 
 
 def scaled_view(bgr: Bgr, die_px: float) -> View:

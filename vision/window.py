@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from calibration.geometry import BoardGeometry, Corners, Matrix, homography
 from vision.frame import Bgr
+from vision.warp import shrunk
 
 WIDTH_PX, HEIGHT_PX, MARGIN_PX = 416, 352, 26
 FIELD_WH_PX = (WIDTH_PX - 2 * MARGIN_PX, HEIGHT_PX - 2 * MARGIN_PX)
@@ -29,17 +30,8 @@ def window_from_image(geometry: BoardGeometry) -> Matrix:
 
 def window_of(bgr: Bgr, geometry: BoardGeometry) -> Bgr:
     """The window, HEIGHT_PX × WIDTH_PX × 3, uint8."""
-    bgr = softened(bgr, geometry.sides_px[0] / FIELD_WH_PX[0])
-    size = (WIDTH_PX, HEIGHT_PX)
-    warped = cv2.warpPerspective(bgr, window_from_image(geometry), size, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(warped, dtype=np.uint8)
-
-
-def softened(bgr: Bgr, factor: float) -> Bgr:
-    """Blur away what `factor` times fewer pixels cannot hold."""
-    if factor <= 1.2:
-        return bgr
-    return np.asarray(cv2.GaussianBlur(bgr, (0, 0), 0.45 * (factor**2 - 1) ** 0.5), dtype=np.uint8)
+    finer = geometry.sides_px[0] / FIELD_WH_PX[0]
+    return shrunk(bgr, window_from_image(geometry), (WIDTH_PX, HEIGHT_PX), finer)
 
 
 def level_of(bgr: Bgr) -> tuple[float, float]:
