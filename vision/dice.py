@@ -9,12 +9,11 @@ import numpy as np
 
 from calibration.geometry import BoardGeometry, apply
 from vision.frame import Bgr
-from vision.judging import Judged, judged
+from vision.judging import LEAST, Judged, judged
 from vision.readers import COCKED
 from vision.smallthings import APART, concat, distinct, look, scaled_view
 
-THERE_LEAST = 0.5
-"""A die that is less likely there is not told."""
+THERE_LEAST = LEAST[0]
 NUMBER_LEAST = 0.35
 """A number that is less likely than this is not told."""
 SCALES = (1.0, 0.62)
