@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -161,6 +162,12 @@ UNIT: Corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 def homography(source: Corners, target: Corners) -> Matrix:
     """The 3×3 projective map that takes four `source` points to four `target` points (target_from_source)."""
+    return _solved(tuple(map(tuple, source)), tuple(map(tuple, target))).copy()
+
+
+@lru_cache(maxsize=64)
+def _solved(source: tuple[tuple[float, ...], ...], target: tuple[tuple[float, ...], ...]) -> Matrix:
+    """A fixed camera asks for the same few maps with every picture."""
     rows, right = [], []
     for (x, y), (u, v) in zip(source, target, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]

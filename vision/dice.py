@@ -60,13 +60,12 @@ class DieSeen:
 
 def find_dice(geometry: BoardGeometry, found: Judged) -> tuple[DieSeen, ...]:
     """What the dice show among the things on a board and around it, the surest first."""
-    transform = geometry.field_from_image
-    seen = []
-    for die in dice_of(found):
-        x, y = (float(v) for v in apply(transform, [die.center_px])[0])
-        size = die.side_px / geometry.column_px
-        seen.append(DieSeen(die.pips, die.center_px, (x, y), size, die.confidence, die.cocked))
-    return tuple(seen)
+    dice = dice_of(found)
+    places = apply(geometry.field_from_image, [die.center_px for die in dice]).tolist()
+    return tuple(
+        DieSeen(die.pips, die.center_px, (x, y), die.side_px / geometry.column_px, die.confidence, die.cocked)
+        for die, (x, y) in zip(dice, places, strict=True)
+    )
 
 
 def dice_of(found: Judged) -> tuple[Die, ...]:

@@ -18,7 +18,9 @@ WEIGHTS = ((-1.48, 0.92, 0.55, 0.0), (-1.67, 0.87, 0.0, 0.52))
 count; fitted on drawn scenes of their own (`vision.training.things.fusing`)."""
 LEAST = (0.5, 0.3)
 """A die, and a cube, that is less likely there is not told."""
-SIZES, HOPELESS, LEAST_SHARE = (1.0, 0.87, 1.15), 0.98, 1e-6
+SIZES, LEAST_SHARE = (1.0, 0.87, 1.15), 1e-6
+HOPELESS, SURE = 0.98, 0.995
+"""One look is enough where it says so surely that nothing is there, or what it is."""
 HOPE = 3.0
 """Looking at more sizes does not raise the log-odds that a first look gives by more than this."""
 CERTAIN = 7.0
@@ -74,7 +76,8 @@ def _closely(
     asked = np.flatnonzero(may_be(things.p, np.full(len(spots), CERTAIN)))
     told[asked] = glance(bgr, spots[asked])
     there = _log_odds(1 - told[:, nothing]) + HOPE
-    again = np.flatnonzero((told[:, nothing] < HOPELESS) & may_be(things.p, there))
+    unsure = (told[:, nothing] < HOPELESS) & (told.max(axis=1) < SURE)
+    again = np.flatnonzero(unsure & may_be(things.p, there))
     if len(again):
         known = [told[again]] if glance is read else []
         sized = np.concatenate([spots[again] * (1, 1, by) for by in SIZES[len(known) :]])

@@ -142,13 +142,18 @@ def covered_places(found: Found, geometry: BoardGeometry) -> Doubles:
 
 def rows_of(discs: Discs, geometry: BoardGeometry) -> tuple[float, ...]:
     """How far (24) the checkers of each point reach from their rail, in heights of the field."""
-    sure = discs.p > 0.5
-    place, from_rail = places_of(discs.xy[sure], geometry), np.minimum(discs.xy[sure, 1], 1 - discs.xy[sure, 1])
-    rows = [np.sort(from_rail[place == number]) for number in range(2 * COLUMNS)]
-    steps = np.concatenate([np.diff(row) for row in rows])
+    place, y = places_of(discs.xy, geometry), discs.xy[:, 1]
+    on_points = (discs.p > 0.5) & (place != BAR_PLACE) & (place != NOWHERE)
+    place, from_rail = place[on_points], np.minimum(y, 1 - y)[on_points]
+    order = np.lexsort((from_rail, place))
+    place, from_rail = place[order], from_rail[order]
+    steps = np.diff(from_rail)[place[1:] == place[:-1]]
     beside = steps[(steps > DIAMETER[0]) & (steps < DIAMETER[2])]
     radius = float(np.median(beside) if len(beside) else DIAMETER[1]) / 2
-    return tuple(float(row[-1]) + radius if len(row) else 0.0 for row in rows)
+    rows = [0.0] * (2 * COLUMNS)
+    for number, reach in zip(place.tolist(), from_rail.tolist(), strict=True):  # the farthest comes last
+        rows[number] = reach + radius
+    return tuple(rows)
 
 
 def colours_of(discs: Discs) -> tuple[Lab, Lab] | None:

@@ -72,6 +72,20 @@ def test_no_reader_is_asked_whose_word_could_not_make_a_place_likely_enough(monk
     assert asked[0] >= could.sum() > 80
 
 
+def test_one_look_is_enough_where_it_is_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def read_cubes(_: object, spots: np.ndarray[tuple[int, ...], np.dtype[np.float64]], sizes: object = ()) -> object:
+        asked.append(len(spots))
+        return told(NO_CUBE, *([0.999, 0.9, 0.001] if len(asked) == 1 else [0.9] * len(spots)))
+
+    monkeypatch.setattr(judging, "read_dice", lambda _, spots: told(NO_DIE, *[0.001] * len(spots)))
+    monkeypatch.setattr(judging, "read_cubes", read_cubes)
+    _, cubes = judging.looked_at(PICTURE, Things(np.zeros((3, 2)), np.full(3, 20.0), np.full(3, 0.9)))
+    assert asked == [3, 3]  # the second place alone, in three sizes
+    assert cubes[:, 0] == pytest.approx([0.999, 0.9, 0.001], abs=1e-4)
+
+
 def test_what_one_look_can_hardly_turn_into_a_die_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
