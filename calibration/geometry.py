@@ -8,8 +8,10 @@ top-left, top-right, bottom-right, bottom-left **as seen**; a transform is named
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -116,10 +118,8 @@ class BoardGeometry:
     @property
     def sides_px(self) -> tuple[float, float]:
         """Mean width and height of the field in image pixels."""
-        c = np.asarray(self.corners)
-        width = (np.linalg.norm(c[1] - c[0]) + np.linalg.norm(c[2] - c[3])) / 2
-        height = (np.linalg.norm(c[3] - c[0]) + np.linalg.norm(c[2] - c[1])) / 2
-        return float(width), float(height)
+        a, b, c, d = self.corners
+        return (math.dist(a, b) + math.dist(c, d)) / 2, (math.dist(a, d) + math.dist(b, c)) / 2
 
     @property
     def _uprightness(self) -> float:
@@ -162,6 +162,12 @@ UNIT: Corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 def homography(source: Corners, target: Corners) -> Matrix:
     """The 3×3 projective map that takes four `source` points to four `target` points (target_from_source)."""
+    return _solved(tuple(map(tuple, source)), tuple(map(tuple, target))).copy()
+
+
+@lru_cache(maxsize=64)
+def _solved(source: tuple[tuple[float, ...], ...], target: tuple[tuple[float, ...], ...]) -> Matrix:
+    """A fixed camera asks for the same few maps with every picture."""
     rows, right = [], []
     for (x, y), (u, v) in zip(source, target, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from numpy.lib.stride_tricks import sliding_window_view
 
 from rules.position import CHECKERS
 from vision.evidence import CheckerEvidence, Evidence
 
+Counts = npt.NDArray[np.intp]
 COUNTS = (0.505, 0.118, 0.211, 0.090, 0.041, 0.0285, 0.0037, 0.0008, 0.0003, 0.0002, *[1e-4] * 6)
 """How often a point holds so many checkers of either side: 12,104 positions of 38 real matches."""
 NOT_ALL_THERE = 2.0
@@ -24,6 +26,8 @@ UNLIKELY = 25.0
 """What is so many nats less likely than the best of its place is not weighed, only that nothing stands there."""
 RARITY = np.log([*COUNTS[:0:-1], *COUNTS]) - np.log(COUNTS[0])
 """Log-prior of −15 to 15 checkers on a point, relative to none."""
+SIGNED = np.arange(CHECKERS, -CHECKERS - 1, -1)
+"""What may stand in a place, most white first, as `Belief` counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,40 +46,56 @@ class Belief:
     margin: float
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What may stand in one place, k possibilities, most white first: signed count, whites, blacks, log-likelihood."""
+
+    count: Counts
+    white: Counts
+    black: Counts
+    score: Evidence
+
+
+class _Room:
+    """The states, white × black checkers used, with room around them for those that cannot be."""
+
+    def __init__(self, checkers: int) -> None:
+        padded = np.full((checkers + 1 + 2 * CHECKERS,) * 2, NEVER)
+        self._inside = padded[CHECKERS : CHECKERS + checkers + 1, CHECKERS : CHECKERS + checkers + 1]
+        self._seen_from = sliding_window_view(padded, self._inside.shape)
+
+    def moved(self, states: Evidence, white: Counts, black: Counts) -> Evidence:
+        """The states so many whites and blacks further on, k × white × black."""
+        self._inside[...] = states
+        out: Evidence = self._seen_from[CHECKERS + white, CHECKERS + black]
+        return out
+
+
 def believe(evidence: CheckerEvidence, checkers: int = CHECKERS) -> Belief:
     """The most likely position with at most `checkers` a side, by exact search over both totals."""
-    options = [_signed(row + RARITY) for row in evidence.points]
-    options += [_one_sided(evidence.bar[0], 0), _one_sided(evidence.bar[1], 1)]
-    forward = [_start(checkers)]
-    for place in options:
-        forward.append(_extend(forward[-1], place, 1))
-    backward = [_gone(checkers)]
-    for place in reversed(options):
-        backward.append(_extend(backward[-1], place, -1))
-    backward.reverse()
-    marginals = [_marginal(forward[k], options[k], backward[k + 1]) for k in range(len(options))]
-    return _decide(marginals, _best(options, backward))
+    places = [_place(row, SIGNED, checkers) for row in (evidence.points + RARITY)[:, ::-1]]
+    white, black = evidence.bar
+    places += [_place(white[::-1], SIGNED[: CHECKERS + 1], checkers), _place(black, SIGNED[CHECKERS:], checkers)]
+    room = _Room(checkers)
+    rest, left = _gone(checkers), []
+    for place in reversed(places):
+        left.append(room.moved(rest, place.white, place.black))
+        rest = _best_of(left[-1], place)
+    left.reverse()
+    used = np.full_like(rest, NEVER)
+    used[0, 0] = 0.0
+    marginals = []
+    for place, after in zip(places, left, strict=True):
+        marginals.append((used + after).max(axis=(1, 2)) + place.score)
+        used = _best_of(room.moved(used, -place.white, -place.black), place)
+    return _decide(places, marginals, _best(places, left))
 
 
-Options = list[tuple[int, int, int, float]]
-"""(value, white, black, log-likelihood) of one place."""
-
-
-def _signed(row: Evidence) -> Options:
-    least = row.max() - UNLIKELY
-    told = [(k - CHECKERS, float(v)) for k, v in enumerate(row) if v > least or k == CHECKERS]
-    return [(n, max(n, 0), max(-n, 0), v) for n, v in told]
-
-
-def _one_sided(row: Evidence, side: int) -> Options:
-    least = row.max() - UNLIKELY
-    return [(n, 0 if side else n, n if side else 0, float(v)) for n, v in enumerate(row) if v > least or n == 0]
-
-
-def _start(checkers: int) -> Evidence:
-    states = np.full((checkers + 1, checkers + 1), NEVER)
-    states[0, 0] = 0.0
-    return states
+def _place(row: Evidence, counts: Counts, checkers: int) -> Place:
+    """The counts worth weighing, in their order: none, and what is likely enough of no more than there are."""
+    worth = ((row > row.max() - UNLIKELY) | (counts == 0)) & (np.abs(counts) <= checkers)
+    count = counts[worth]
+    return Place(count, np.maximum(count, 0), np.maximum(-count, 0), row[worth])
 
 
 def _gone(checkers: int) -> Evidence:
@@ -86,60 +106,36 @@ def _gone(checkers: int) -> Evidence:
     return total
 
 
-def _extend(states: Evidence, place: Options, direction: int) -> Evidence:
-    out = np.full_like(states, NEVER)
-    size = len(states)
-    for _, white, black, value in place:
-        if max(white, black) >= size:  # more than there are checkers
-            continue
-        if direction > 0:
-            target, source = out[white:, black:], states[: size - white, : size - black]
-        else:
-            target, source = out[: size - white, : size - black], states[white:, black:]
-        np.maximum(target, source + value, out=target)
+def _best_of(moved: Evidence, place: Place) -> Evidence:
+    """The states with the best of what may stand in a place."""
+    out: Evidence = (moved + place.score[:, None, None]).max(axis=0)
     return out
 
 
-def _marginal(before: Evidence, place: Options, after: Evidence) -> dict[int, float]:
-    size = len(before)
-    return {
-        value: float((before[: size - white, : size - black] + after[white:, black:]).max()) + score
-        for value, white, black, score in place
-        if white < size and black < size
-    }
-
-
-def _best(options: list[Options], backward: list[Evidence]) -> list[int]:
-    """The values of the most likely position as a whole; of equally likely ones the first."""
+def _best(places: list[Place], left: list[Evidence]) -> list[int]:
+    """Which of each place make the most likely position as a whole; of equally likely ones the most white."""
     chosen: list[int] = []
-    used_white = used_black = 0
-    for k, place in enumerate(options):
-        rest = backward[k + 1]
-        ranked = [
-            (score + float(rest[used_white + white, used_black + black]), value, white, black)
-            for value, white, black, score in place
-            if used_white + white < len(rest) and used_black + black < len(rest)
-        ]
-        _, value, white, black = max(ranked)
-        chosen.append(value)
-        used_white, used_black = used_white + white, used_black + black
+    white = black = 0
+    for place, after in zip(places, left, strict=True):
+        best = int((place.score + after[:, white, black]).argmax())
+        chosen.append(best)
+        white, black = white + int(place.white[best]), black + int(place.black[best])
     return chosen
 
 
-def _decide(marginals: list[dict[int, float]], chosen: list[int]) -> Belief:
-    sure = []
-    margin = float("inf")
-    for values, value in zip(marginals, chosen, strict=True):
-        ranked = sorted(values.items(), key=lambda item: -item[1])
-        best = ranked[0][1]
-        weights: npt.NDArray[np.float64] = np.exp((np.asarray([v for _, v in ranked]) - best) / TEMPERATURE)
-        sure.append(float(np.exp((values[value] - best) / TEMPERATURE) / weights.sum()))
-        if len(ranked) > 1:
-            margin = min(margin, best - ranked[1][1])
+def _decide(places: list[Place], marginals: list[Evidence], chosen: list[int]) -> Belief:
+    told = np.full((len(marginals), 2 * CHECKERS + 1), -np.inf)
+    for row, values in zip(told, marginals, strict=True):
+        row[: len(values)] = values
+    best = told.max(axis=1, keepdims=True)
+    weights = np.exp((told - best) / TEMPERATURE)
+    sure = weights[np.arange(len(chosen)), chosen] / weights.sum(axis=1)
+    second = np.partition(told, -2, axis=1)[:, -2]
+    counts = [int(place.count[n]) for place, n in zip(places, chosen, strict=True)]
     return Belief(
-        counts=tuple(chosen[:24]),
-        bar=(chosen[24], chosen[25]),
-        confidence=tuple(sure[:24]),
-        bar_confidence=(sure[24], sure[25]),
-        margin=margin,
+        counts=tuple(counts[:24]),
+        bar=(counts[24], -counts[25]),
+        confidence=tuple(sure[:24].tolist()),
+        bar_confidence=(float(sure[24]), float(sure[25])),
+        margin=float((best[:, 0] - second).min()),
     )

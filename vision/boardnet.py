@@ -1,4 +1,4 @@
-"""The trained nets that look at a board: middles of checkers, dice and cube, what covers them, counts of points."""
+"""The trained nets that look at a board: middles of checkers, what covers them, counts of points."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from vision.window import STRIDE, net_input
 Floats = npt.NDArray[np.float32]
 BOARD, POINTS = "board.onnx", "points.onnx"
 HEADS = 5
+CHECKERS, UPPER, COVER = 0, 1, 4
+"""Layers of the net's answer that are looked at; of dice and cube, the other two, another net knows more."""
 LEAST = 0.08
 """Middles less likely than this are not worth telling."""
 APART_CELLS = 2
@@ -42,8 +44,6 @@ class Found:
 
     checkers: Spots
     upper: Spots
-    dice: Spots
-    cube: Spots
     cover: Floats
     counts: npt.NDArray[np.float64]
 
@@ -51,11 +51,10 @@ class Found:
 def look(window: Bgr, bar: tuple[float, float]) -> Found:
     """What stands in a window (as `vision.window` cuts it); `bar` as in `BoardGeometry`."""
     (cells,) = nets.answer(BOARD, net_input(window))
-    heat = 1 / (1 + np.exp(-cells[:HEADS]))
-    checkers, upper, dice, cube = (spots_of(layer) for layer in heat[:4])
+    checkers, upper, cover = (1 / (1 + np.exp(-cells[layer])) for layer in (CHECKERS, UPPER, COVER))
     counts = nets.answer(POINTS, strips_of(cells[HEADS:], bar)).astype(np.float64)
     counts -= counts.max(axis=1, keepdims=True)
-    return Found(checkers, upper, dice, cube, np.asarray(heat[4], dtype=np.float32), counts)
+    return Found(spots_of(checkers), spots_of(upper), cover, counts)
 
 
 def spots_of(heat: Floats) -> Spots:

@@ -9,12 +9,11 @@ import numpy as np
 from calibration.geometry import BoardGeometry, apply
 from rules.reading import CubePlace
 from vision.frame import Bgr
-from vision.judging import Judged
+from vision.judging import LEAST, Judged
 from vision.lab import lab_of
 from vision.readers import UNREADABLE, VALUES
 
-THERE_LEAST = 0.3
-"""A cube that is less likely there is not told."""
+THERE_LEAST = LEAST[1]
 BLANK = 0.5
 """Of two likely cubes one without a number counts for so much less."""
 NUMBER_LEAST = 0.4

@@ -9,12 +9,11 @@ import numpy as np
 
 from calibration.geometry import BoardGeometry, apply
 from vision.frame import Bgr
-from vision.judging import Judged, judged
+from vision.judging import LEAST, Judged, judged
 from vision.readers import COCKED
 from vision.smallthings import APART, concat, distinct, look, scaled_view
 
-THERE_LEAST = 0.5
-"""A die that is less likely there is not told."""
+THERE_LEAST = LEAST[0]
 NUMBER_LEAST = 0.35
 """A number that is less likely than this is not told."""
 SCALES = (1.0, 0.62)
@@ -61,13 +60,12 @@ class DieSeen:
 
 def find_dice(geometry: BoardGeometry, found: Judged) -> tuple[DieSeen, ...]:
     """What the dice show among the things on a board and around it, the surest first."""
-    transform = geometry.field_from_image
-    seen = []
-    for die in dice_of(found):
-        x, y = (float(v) for v in apply(transform, [die.center_px])[0])
-        size = die.side_px / geometry.column_px
-        seen.append(DieSeen(die.pips, die.center_px, (x, y), size, die.confidence, die.cocked))
-    return tuple(seen)
+    dice = dice_of(found)
+    places = apply(geometry.field_from_image, [die.center_px for die in dice]).tolist()
+    return tuple(
+        DieSeen(die.pips, die.center_px, (x, y), die.side_px / geometry.column_px, die.confidence, die.cocked)
+        for die, (x, y) in zip(dice, places, strict=True)
+    )
 
 
 def dice_of(found: Judged) -> tuple[Die, ...]:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.frame import Bgr
-from vision.readers import NO_CUBE, NO_DIE, read_cubes, read_dice
+from vision.readers import CLASSES, CUBE_SIZES, NO_CUBE, NO_DIE, read_cubes, read_dice
 from vision.smallthings import Doubles, Things
 
 WEIGHTS = ((-1.48, 0.92, 0.55, 0.0), (-1.67, 0.87, 0.0, 0.52))
 """Log-odds of a die and of a cube against nothing: constant, and what the log-odds of detector and of either reader
 count; fitted on drawn scenes of their own (`vision.training.things.fusing`)."""
-SIZES, HOPELESS, LEAST_SHARE = (0.87, 1.15), 0.98, 1e-6
+LEAST = (0.5, 0.3)
+"""A die, and a cube, that is less likely there is not told."""
+SIZES, LEAST_SHARE = (1.0, 0.87, 1.15), 1e-6
+HOPELESS, SURE = 0.98, 0.995
+"""One look is enough where it says so surely that nothing is there, or what it is."""
+HOPE = 3.0
+"""Looking at more sizes does not raise the log-odds that a first look gives by more than this."""
 CERTAIN = 7.0
 """Log-odds beyond this say no more."""
 
@@ -42,29 +50,60 @@ def judged(bgr: Bgr, things: Things) -> Judged:
     return Judged(things, shares[:, 0], shares[:, 1], _without(dice, NO_DIE), _without(cubes, NO_CUBE))
 
 
-def looked_at(bgr: Bgr, things: Things) -> tuple[Doubles, Doubles]:
-    """What the readers of dice and of cubes say (n × 8 each), having looked closer at what may be something."""
+def looked_at(bgr: Bgr, things: Things, least: tuple[float, float] = LEAST) -> tuple[Doubles, Doubles]:
+    """What the readers of dice and of cubes say (n × 8 each), having looked closer at what may be something.
+
+    Where no reader's word could make a die or a cube as likely as `least`, it is not asked, and nothing is there.
+    """
+    glance_at_cubes = partial(read_cubes, sizes=CUBE_SIZES[:1])
+    may_be_die, may_be_cube = (partial(_may_be, kind, least=least[kind]) for kind in (0, 1))
+    dice = _closely(bgr, things, (read_dice, read_dice), NO_DIE, may_be_die)
+    return dice, _closely(bgr, things, (glance_at_cubes, read_cubes), NO_CUBE, may_be_cube)
+
+
+def _closely(
+    bgr: Bgr,
+    things: Things,
+    looks: tuple[Callable[[Bgr, Doubles], Doubles], Callable[[Bgr, Doubles], Doubles]],
+    nothing: int,
+    may_be: Callable[[Doubles, Doubles], npt.NDArray[np.bool_]],
+) -> Doubles:
+    """What a reader says: at a glance, or the mean of several sizes, for the detector does not know an edge exactly."""
+    glance, read = looks
+    told = np.zeros((len(things.p), CLASSES))
+    told[:, nothing] = 1
     spots = things.spots
-    return _thrice(read_dice, bgr, spots, NO_DIE), _thrice(read_cubes, bgr, spots, NO_CUBE)
-
-
-def _thrice(read: Callable[[Bgr, Doubles], Doubles], bgr: Bgr, spots: Doubles, nothing: int) -> Doubles:
-    """The mean of what a reader says of cut-outs of several sizes: the detector does not know an edge exactly."""
-    told = read(bgr, spots)
-    again = told[:, nothing] < HOPELESS
-    if again.any():
-        logs = [np.log(np.maximum(told[again], LEAST_SHARE))]
-        logs += [np.log(np.maximum(read(bgr, spots[again] * (1, 1, by)), LEAST_SHARE)) for by in SIZES]
-        shares = np.exp(np.mean(logs, axis=0))
+    asked = np.flatnonzero(may_be(things.p, np.full(len(spots), CERTAIN)))
+    told[asked] = glance(bgr, spots[asked])
+    there = _log_odds(1 - told[:, nothing]) + HOPE
+    unsure = (told[:, nothing] < HOPELESS) & (told.max(axis=1) < SURE)
+    again = np.flatnonzero(unsure & may_be(things.p, there))
+    if len(again):
+        known = [told[again]] if glance is read else []
+        sized = np.concatenate([spots[again] * (1, 1, by) for by in SIZES[len(known) :]])
+        logs = np.log(np.maximum(np.concatenate([*known, read(bgr, sized)]), LEAST_SHARE))
+        shares = np.exp(logs.reshape(len(SIZES), len(again), CLASSES).mean(axis=0))
         told[again] = shares / shares.sum(axis=1, keepdims=True)
     return told
+
+
+def _may_be(kind: int, p: Doubles, there: Doubles, *, least: float) -> npt.NDArray[np.bool_]:
+    """Where a die (0) or a cube (1) may be as likely as `least`, if its reader gives at most those log-odds of it."""
+    constant, detector, *readers = WEIGHTS[kind]
+    odds = constant + detector * _log_odds(p) + readers[kind] * np.minimum(there, CERTAIN)
+    out: npt.NDArray[np.bool_] = np.exp(odds) >= least / (1 - least)
+    return out
 
 
 def evidence(p: Doubles, dice: Doubles, cubes: Doubles) -> Doubles:
     """1 and the log-odds that detector and readers give that something is there, n × 4."""
     columns = [p, 1 - dice[:, NO_DIE], 1 - cubes[:, NO_CUBE]]
-    told = [np.clip(np.log(np.maximum(q, 1e-9) / np.maximum(1 - q, 1e-9)), -CERTAIN, CERTAIN) for q in columns]
-    return np.column_stack([np.ones(len(p)), *told])
+    return np.column_stack([np.ones(len(p)), *(_log_odds(q) for q in columns)])
+
+
+def _log_odds(p: Doubles) -> Doubles:
+    out: Doubles = np.clip(np.log(np.maximum(p, 1e-9) / np.maximum(1 - p, 1e-9)), -CERTAIN, CERTAIN)
+    return out
 
 
 def _without(told: Doubles, nothing: int) -> Doubles:

@@ -94,31 +94,40 @@ def net_evidence(
         return CheckerEvidence(points, bar)
     white = _share_of_white(discs.lab, colours)
     place = places_of(discs.xy, geometry)
-    for number in range(2 * COLUMNS):
-        on = place == number
-        open_share = 1 - min(1.0, float(covered[number]) / COVERED_WHOLLY)
-        both = counts[number] + SECOND_WITNESS * open_share * _told_by(discs.p[on])
-        told = both[1:] - both[0]
-        for sign, own in ((1, white[on]), (-1, 1 - white[on])):
-            points[number, CHECKERS + sign * np.arange(1, CHECKERS + 1)] = told + _all_of(own, discs.p[on])
-    on = place == BAR_PLACE
-    if on.any():
-        for row, share in zip(bar, (white[on], 1 - white[on]), strict=True):
-            mixed = _counts(discs.p[on] * share)
-            row[:] = mixed - mixed[0]
+    open_share = 1 - np.minimum(1.0, covered / COVERED_WHOLLY)
+    both = counts + SECOND_WITNESS * open_share[:, None] * _told_by(_by_point(place, discs.p))
+    told = both[:, 1:] - both[:, :1]
+    odds = _odds_of_white(place, white, discs.p)[:, None]
+    points[:, CHECKERS + 1 :] = told - np.logaddexp(0, -odds)
+    points[:, :CHECKERS] = (told - np.logaddexp(0, odds))[:, ::-1]
+    on_bar = place == BAR_PLACE
+    if on_bar.any():
+        mixed = _counts(discs.p[on_bar] * np.stack([white[on_bar], 1 - white[on_bar]]))
+        bar[:] = mixed - mixed[:, :1]
     return CheckerEvidence(np.maximum(points, IMPOSSIBLE), np.maximum(bar, IMPOSSIBLE))
 
 
-def _all_of(own: Doubles, p: Doubles) -> float:
-    """Log-probability that what stands on a point is of the side to which each disc belongs so likely."""
-    mine, other = (np.log(np.clip(p * share + (1 - p) / 2, SURE, 1)).sum() for share in (own, 1 - own))
-    odds = (other - mine) / (1 + abs(other - mine) / DECEIVED)
-    return float(-np.logaddexp(0, odds))
+def _by_point(place: npt.NDArray[np.int64], p: Doubles) -> Doubles:
+    """How likely the discs of each point are there, 24 rows filled up with NaN."""
+    on = [p[place == number] for number in range(2 * COLUMNS)]
+    rows = np.full((len(on), max(len(own) for own in on)), np.nan)
+    for row, own in zip(rows, on, strict=True):
+        row[: len(own)] = own
+    return rows
+
+
+def _odds_of_white(place: npt.NDArray[np.int64], white: Doubles, p: Doubles) -> Doubles:
+    """Log-odds (24) that what stands on a point is white's, each disc being so likely there and so likely white's."""
+    seen = place != NOWHERE
+    mine, other = (np.log(np.clip(p * share + (1 - p) / 2, SURE, 1)) for share in (white, 1 - white))
+    odds = np.bincount(place[seen], (mine - other)[seen], minlength=BAR_PLACE + 1)[: 2 * COLUMNS]
+    out: Doubles = odds / (1 + np.abs(odds) / DECEIVED)
+    return out
 
 
 def covered_places(found: Found, geometry: BoardGeometry) -> Doubles:
     """Share (24) of each point, from its rail to its tip, that hands or things hide."""
-    hidden = found.cover
+    hidden = found.cover > 0.5
     rows, columns = hidden.shape
     shares = np.zeros(2 * COLUMNS)
     for column in range(COLUMNS):
@@ -127,19 +136,24 @@ def covered_places(found: Found, geometry: BoardGeometry) -> Doubles:
         for row, (top, bottom) in enumerate(((0.0, TIP), (1 - TIP, 1.0))):
             y0, y1 = (MARGIN_PX + y * FIELD_WH_PX[1] for y in (top, bottom))
             area = hidden[round(y0 / HEIGHT_PX * rows) : round(y1 / HEIGHT_PX * rows), xs]
-            shares[COLUMNS * row + column] = float((area > 0.5).mean())
+            shares[COLUMNS * row + column] = np.count_nonzero(area) / area.size
     return shares
 
 
 def rows_of(discs: Discs, geometry: BoardGeometry) -> tuple[float, ...]:
     """How far (24) the checkers of each point reach from their rail, in heights of the field."""
-    sure = discs.p > 0.5
-    place, from_rail = places_of(discs.xy[sure], geometry), np.minimum(discs.xy[sure, 1], 1 - discs.xy[sure, 1])
-    rows = [np.sort(from_rail[place == number]) for number in range(2 * COLUMNS)]
-    steps = np.concatenate([np.diff(row) for row in rows])
+    place, y = places_of(discs.xy, geometry), discs.xy[:, 1]
+    on_points = (discs.p > 0.5) & (place != BAR_PLACE) & (place != NOWHERE)
+    place, from_rail = place[on_points], np.minimum(y, 1 - y)[on_points]
+    order = np.lexsort((from_rail, place))
+    place, from_rail = place[order], from_rail[order]
+    steps = np.diff(from_rail)[place[1:] == place[:-1]]
     beside = steps[(steps > DIAMETER[0]) & (steps < DIAMETER[2])]
     radius = float(np.median(beside) if len(beside) else DIAMETER[1]) / 2
-    return tuple(float(row[-1]) + radius if len(row) else 0.0 for row in rows)
+    rows = [0.0] * (2 * COLUMNS)
+    for number, reach in zip(place.tolist(), from_rail.tolist(), strict=True):  # the farthest comes last
+        rows[number] = reach + radius
+    return tuple(rows)
 
 
 def colours_of(discs: Discs) -> tuple[Lab, Lab] | None:
@@ -176,7 +190,7 @@ def _share_of_white(lab: Doubles, colours: tuple[Lab, Lab]) -> Doubles:
 
 
 def _told_by(p: Doubles) -> Doubles:
-    """Log-likelihoods of 0–15 checkers on a point whose discs are there so likely; one of them may be overlooked."""
+    """Log-likelihoods of 0–15 checkers on points whose discs are there so likely; one of them may be overlooked."""
     out: Doubles = np.log(np.exp(_counts(p)) @ _overlooked())
     return out
 
@@ -191,11 +205,11 @@ def _overlooked() -> Doubles:
 
 
 def _counts(p: Doubles) -> Doubles:
-    """Log-likelihoods of 0–15 discs where each is there so likely."""
-    odds = np.zeros(CHECKERS + 1)
-    odds[0] = 1.0
-    for there in np.clip(p, SURE, 1 - SURE):
-        odds[1:] = odds[1:] * (1 - there) + there * odds[:-1]
-        odds[0] *= 1 - there
+    """Log-likelihoods of 0–15 discs in each row of places, where each disc is there so likely; NaN is none."""
+    odds = np.zeros((len(p), CHECKERS + 1))
+    odds[:, 0] = 1.0
+    for there in np.nan_to_num(np.clip(p, SURE, 1 - SURE)).T[..., None]:
+        odds[:, 1:] = odds[:, 1:] * (1 - there) + there * odds[:, :-1]
+        odds[:, :1] *= 1 - there
     out: Doubles = np.log(np.maximum(odds, 1e-30))
     return out

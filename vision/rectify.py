@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.geometry import BoardGeometry, Corners, Matrix, homography, inverse, parse_corners
+from calibration.geometry import BoardGeometry, Corners, Matrix, four, homography, inverse
 from vision.frame import Bgr
 
 
@@ -67,14 +67,15 @@ def rectify(
 
 
 def _shrunk(bgr: Bgr, geometry: BoardGeometry, column_px: float) -> tuple[Bgr, BoardGeometry]:
-    """The picture a whole number of times smaller, a point still at least `column_px` wide: far cheaper than a blur."""
-    times = int(geometry.column_px / column_px)
-    if times < 2:
+    """The picture halved as often as a point stays at least `column_px` wide: far cheaper than a blur."""
+    finer, corners = geometry.column_px / column_px, np.asarray(geometry.corners)
+    if finer < 2:
         return bgr, geometry
-    height, width = (side // times for side in bgr.shape[:2])
-    small = cv2.resize(bgr[: height * times, : width * times], (width, height), interpolation=cv2.INTER_AREA)
-    corners = (np.asarray(geometry.corners) + 0.5) / times - 0.5
-    return np.asarray(small, dtype=np.uint8), BoardGeometry(parse_corners(corners.tolist()), geometry.bar)
+    while finer >= 2:
+        height, width = (side // 2 for side in bgr.shape[:2])
+        small = cv2.resize(bgr[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA)
+        bgr, corners, finer = np.asarray(small, dtype=np.uint8), (corners + 0.5) / 2 - 0.5, finer / 2
+    return bgr, BoardGeometry(four(corners), geometry.bar)
 
 
 def _softened(bgr: Bgr, factor: float) -> Bgr:

@@ -16,7 +16,8 @@ from calibration.geometry import BoardGeometry, Corners, Matrix, apply, homograp
 from vision import nets
 from vision.frame import Bgr
 from vision.peaks import between_cells
-from vision.window import level_of, softened
+from vision.warp import shrunk
+from vision.window import level_of, planes
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -79,10 +80,8 @@ def view_from_image(geometry: BoardGeometry) -> Matrix:
 def board_view(bgr: Bgr, geometry: BoardGeometry) -> View:
     """The field with its surroundings seen from above, HEIGHT_PX × WIDTH_PX."""
     transform = view_from_image(geometry)
-    source = softened(bgr, geometry.column_px / COLUMN_PX)
-    size, border = (WIDTH_PX, HEIGHT_PX), (BEYOND,) * 3
-    warped = cv2.warpPerspective(source, transform, size, borderMode=cv2.BORDER_CONSTANT, borderValue=border)
-    return View(np.asarray(warped, dtype=np.uint8), inverse(transform))
+    finer = geometry.column_px / COLUMN_PX
+    return View(shrunk(bgr, transform, (WIDTH_PX, HEIGHT_PX), finer, beyond=(BEYOND,) * 3), inverse(transform))
 
 
 def scaled_view(bgr: Bgr, die_px: float) -> View:
@@ -109,7 +108,7 @@ def net_input(bgr: Bgr, level: float, spread: float) -> Floats:
         bgr = np.asarray(
             cv2.copyMakeBorder(bgr, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(BEYOND,) * 3), dtype=np.uint8
         )
-    return cv2.dnn.blobFromImage(bgr, 1 / spread, mean=(level, level, level))  # type: ignore[return-value]
+    return planes(bgr, level, spread)
 
 
 def things_of(logits: Floats, sides: Floats) -> Things:

@@ -39,6 +39,8 @@ def strips_of(answer: Floats, bar: tuple[float, float]) -> Floats:
     """
     channels, rows, _ = answer.shape
     assert rows == HEIGHT_PX // STRIDE
-    cut = (answer @ across_weights(bar).T).reshape(channels, rows, COLUMNS, ACROSS)
-    both = np.concatenate([cut[:, :LONG], cut[:, ::-1][:, :LONG]], axis=2)
-    return np.ascontiguousarray(both.transpose(2, 0, 1, 3))
+    cut = (answer.reshape(channels * rows, -1) @ across_weights(bar).T).reshape(channels, rows, COLUMNS, ACROSS)
+    strips = np.empty((2, COLUMNS, channels, LONG, ACROSS), dtype=np.float32)
+    strips[0] = cut[:, :LONG].transpose(2, 0, 1, 3)
+    strips[1] = cut[:, ::-1][:, :LONG].transpose(2, 0, 1, 3)
+    return strips.reshape(2 * COLUMNS, channels, LONG, ACROSS)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from calibration.geometry import BoardGeometry, Corners, Matrix, homography
 from vision.frame import Bgr
+from vision.warp import shrunk
 
 WIDTH_PX, HEIGHT_PX, MARGIN_PX = 416, 352, 26
 FIELD_WH_PX = (WIDTH_PX - 2 * MARGIN_PX, HEIGHT_PX - 2 * MARGIN_PX)
@@ -29,27 +30,26 @@ def window_from_image(geometry: BoardGeometry) -> Matrix:
 
 def window_of(bgr: Bgr, geometry: BoardGeometry) -> Bgr:
     """The window, HEIGHT_PX × WIDTH_PX × 3, uint8."""
-    bgr = softened(bgr, geometry.sides_px[0] / FIELD_WH_PX[0])
-    size = (WIDTH_PX, HEIGHT_PX)
-    warped = cv2.warpPerspective(bgr, window_from_image(geometry), size, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(warped, dtype=np.uint8)
-
-
-def softened(bgr: Bgr, factor: float) -> Bgr:
-    """Blur away what `factor` times fewer pixels cannot hold."""
-    if factor <= 1.2:
-        return bgr
-    return np.asarray(cv2.GaussianBlur(bgr, (0, 0), 0.45 * (factor**2 - 1) ** 0.5), dtype=np.uint8)
+    finer = geometry.sides_px[0] / FIELD_WH_PX[0]
+    return shrunk(bgr, window_from_image(geometry), (WIDTH_PX, HEIGHT_PX), finer)
 
 
 def level_of(bgr: Bgr) -> tuple[float, float]:
     """Mean and spread of a picture's grey levels."""
-    mean, spread = cv2.meanStdDev(bgr)
-    level = float(mean.mean())
-    return level, max(SPREAD_LEAST, float(np.sqrt((spread**2 + (mean - level) ** 2).mean())))
+    mean, spread = cv2.meanStdDev(bgr.reshape(len(bgr), -1))
+    return float(mean[0, 0]), max(SPREAD_LEAST, float(spread[0, 0]))
 
 
 def net_input(window: Bgr) -> npt.NDArray[np.float32]:
     """The window as the net takes it, 1 × 3 × HEIGHT_PX × WIDTH_PX: free of exposure, mean 0 and spread 1."""
-    level, spread = level_of(window)
-    return cv2.dnn.blobFromImage(window, 1 / spread, mean=(level, level, level))  # type: ignore[return-value]
+    return planes(window, *level_of(window))
+
+
+def planes(bgr: Bgr, level: float, spread: float) -> npt.NDArray[np.float32]:
+    """A picture as nets take it, 1 × 3 × height × width: grey levels above `level` in units of `spread`."""
+    out = np.empty((1, 3, *bgr.shape[:2]), dtype=np.float32)
+    for plane, channel in zip(out[0], cv2.split(bgr), strict=True):
+        plane[...] = channel
+        plane -= np.float32(level)
+        plane *= np.float32(1 / spread)
+    return out

@@ -36,16 +36,67 @@ def test_what_is_likely_something_is_looked_at_in_several_sizes(monkeypatch: pyt
 
     def read_dice(_: object, spots: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> object:
         sizes.append(spots[:, 2].tolist())
-        return told(NO_DIE, *([0.9, 0.001] if len(sizes) == 1 else [0.5]))
+        return told(NO_DIE, *([0.9, 0.001] if len(sizes) == 1 else [0.5, 0.5]))
 
     monkeypatch.setattr(judging, "read_dice", read_dice)
-    monkeypatch.setattr(judging, "read_cubes", lambda _, spots: told(NO_CUBE, *[0.001] * len(spots)))
+    monkeypatch.setattr(judging, "read_cubes", lambda _, spots, sizes=(): told(NO_CUBE, *[0.001] * len(spots)))
     dice, cubes = judging.looked_at(PICTURE, Things(np.zeros((2, 2)), np.full(2, 20.0), np.ones(2)))
-    assert sizes == [[20, 20], [pytest.approx(17.4)], [pytest.approx(23)]]
+    assert sizes == [[20, 20], [pytest.approx(17.4), pytest.approx(23)]]
     assert 0.5 < dice[0, 0] < 0.9
     assert dice[1, 0] == pytest.approx(0.001)
     assert dice.sum(axis=1) == pytest.approx([1, 1])
     assert len(cubes) == 2
+
+
+def test_no_reader_is_asked_whose_word_could_not_make_a_place_likely_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def read_dice(_: object, spots: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> object:
+        asked.append(len(spots))
+        return told(NO_DIE, *[0.5] * len(spots))
+
+    monkeypatch.setattr(judging, "read_dice", read_dice)
+    monkeypatch.setattr(judging, "read_cubes", lambda _, spots, sizes=(): told(NO_CUBE, *[0.001] * len(spots)))
+    likely = np.array([0.9, 0.03])
+    things = Things(np.zeros((2, 2)), np.full(2, 20.0), likely)
+    dice, _ = judging.looked_at(PICTURE, things)
+    assert asked == [1, 2]
+    assert dice[1].tolist() == [0] * NO_DIE + [1]
+    judging.looked_at(PICTURE, things, least=(0.0, 0.0))
+    assert asked[2:] == [2, 4]
+    sure = told(NO_DIE, *[1 - 1e-4] * 100), told(NO_CUBE, *[1e-4] * 100)
+    odds = np.exp(judging.evidence(np.linspace(0.03, 0.97, 100), *sure) @ np.array(judging.WEIGHTS).T)
+    could = odds[:, 0] / (1 + odds[:, 0]) >= judging.LEAST[0]
+    asked.clear()
+    judging.looked_at(PICTURE, Things(np.zeros((100, 2)), np.full(100, 20.0), np.linspace(0.03, 0.97, 100)))
+    assert asked[0] >= could.sum() > 80
+
+
+def test_one_look_is_enough_where_it_is_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def read_cubes(_: object, spots: np.ndarray[tuple[int, ...], np.dtype[np.float64]], sizes: object = ()) -> object:
+        asked.append(len(spots))
+        return told(NO_CUBE, *([0.999, 0.9, 0.001] if len(asked) == 1 else [0.9] * len(spots)))
+
+    monkeypatch.setattr(judging, "read_dice", lambda _, spots: told(NO_DIE, *[0.001] * len(spots)))
+    monkeypatch.setattr(judging, "read_cubes", read_cubes)
+    _, cubes = judging.looked_at(PICTURE, Things(np.zeros((3, 2)), np.full(3, 20.0), np.full(3, 0.9)))
+    assert asked == [3, 3]  # the second place alone, in three sizes
+    assert cubes[:, 0] == pytest.approx([0.999, 0.9, 0.001], abs=1e-4)
+
+
+def test_what_one_look_can_hardly_turn_into_a_die_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def read_dice(_: object, spots: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> object:
+        asked.append(len(spots))
+        return told(NO_DIE, *[0.03] * len(spots))
+
+    monkeypatch.setattr(judging, "read_dice", read_dice)
+    monkeypatch.setattr(judging, "read_cubes", lambda _, spots, sizes=(): told(NO_CUBE, *[0.001] * len(spots)))
+    judging.looked_at(PICTURE, Things(np.zeros((2, 2)), np.full(2, 20.0), np.array([0.2, 0.9999])))
+    assert asked == [2, 2]
 
 
 def test_nothing_found_is_nothing_judged() -> None:

@@ -49,7 +49,7 @@ def counts(told: dict[int, int], unsure: dict[int, tuple[int, ...]] | None = Non
         rows[place, list(numbers)] = 0.0
     nothing = Spots(np.zeros((0, 2)), np.zeros(0))
     hidden = np.full((HEIGHT_PX // STRIDE, WIDTH_PX // STRIDE), cover, np.float32)
-    return Found(nothing, nothing, nothing, nothing, hidden, rows)
+    return Found(nothing, nothing, hidden, rows)
 
 
 def evidence_of(

@@ -50,7 +50,7 @@ def measured() -> tuple[Doubles, npt.NDArray[np.int64]]:
         told = look(view)
         if not len(told.p):
             continue
-        known = evidence(told.p, *looked_at(picture, told))
+        known = evidence(told.p, *looked_at(picture, told, least=(0.0, 0.0)))
         back = np.linalg.inv(view.image_from_view)
         xy = cv2.perspectiveTransform(told.xy.reshape(-1, 1, 2), back).reshape(-1, 2)
         for place, row in zip(xy, known, strict=True):
