@@ -112,7 +112,9 @@ def weigh(reading: Reading, befores: Sequence[Guess], player: Player, roll: Roll
         # The last checker ends the game though a number is left, which no full play of the roll does.
         ways.append(_Way(nats, base, free, legal=True))
     ways.sort(key=lambda way: way.nats, reverse=True)
-    return _verdict(reading, ways, _Turn(player, roll), ruling, missing)
+    doubtful = any(guess.nats - base.nats < TRUST_IN_PLAYERS for guess in befores if guess is not base)
+    doubtful = doubtful or ruling.verdict is Verdict.UNDECIDED
+    return _verdict(reading, ways, _Turn(player, roll), ruling, missing, doubtful)
 
 
 def _legal_ways(reading: Reading, befores: Iterable[Guess], player: Player, roll: Roll) -> list[_Way]:
@@ -126,7 +128,9 @@ def _legal_ways(reading: Reading, befores: Iterable[Guess], player: Player, roll
     return list(best.values())
 
 
-def _verdict(reading: Reading, ways: list[_Way], turn: _Turn, ruling: Ruling, missing: Player | None) -> Weighed:
+def _verdict(
+    reading: Reading, ways: list[_Way], turn: _Turn, ruling: Ruling, missing: Player | None, doubtful: bool
+) -> Weighed:
     """What the ways, the best first, say together."""
     best = ways[0]
     legal, *rivals = [way for way in ways if way.legal]
@@ -145,9 +149,9 @@ def _verdict(reading: Reading, ways: list[_Way], turn: _Turn, ruling: Ruling, mi
     lost = Fault.CHECKER_COUNT in ruling.faults
     if missing is not None and (short_by < CLEARLY_NOT or _hidden(reading) or (lost and len(ruling.faults) > 1)):
         return undecided(f"a {missing} checker is not to be seen")
-    if reading.hands or reading.problems or short_by < CLEARLY_NOT:
+    illegal = next((way for way in ways if not way.legal), None)
+    if illegal is None or reading.hands or reading.problems or short_by < CLEARLY_NOT or doubtful:
         return undecided("the board is not clear enough to tell what was played")
-    illegal = next(way for way in ways if not way.legal)
     faults = ruling.faults.keys()
     return Weighed(
         Verdict.ILLEGAL, None, illegal.after, illegal.before, guesses, faults, ruling.clause, ruling.explanation

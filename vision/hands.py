@@ -6,6 +6,9 @@ looked while nobody reached in. A thing that stays (a cup on the frame) becomes 
 
 from __future__ import annotations
 
+import math
+from collections import deque
+
 import numpy as np
 
 from vision.lab import Floats
@@ -17,6 +20,8 @@ CHANGED = 18.0
 WIDEST_QUIET_COLUMNS = 0.6
 ADOPT_AFTER_S = 20.0
 FOLLOW = 0.05
+SAMPLE_S, SAMPLES, LEAST_SAMPLES = 2.0, 15, 10
+"""The rails are remembered so often, so many times; arms come and go, so what most of these show is the wood."""
 
 
 class ArmGate:
@@ -26,6 +31,8 @@ class ArmGate:
         self._quiet: Floats | None = None
         self._since_s: float | None = None
         self._crossing: Floats | None = None
+        self._samples: deque[Floats] = deque(maxlen=SAMPLES)
+        self._sampled_s = -math.inf
 
     def crossed(self, upright: Rectified, at_s: float) -> bool:
         """Whether something wider than a finger crosses a long rail; always of the same board, straightened alike."""
@@ -33,8 +40,9 @@ class ArmGate:
         if self._quiet is None:
             self._quiet = rails
             return False
-        changed = np.abs(rails - self._quiet).max(axis=2) > CHANGED
-        if _widest_run(changed) <= WIDEST_QUIET_COLUMNS * upright.column_px:
+        usual = self._usual(rails, at_s)
+        narrow = WIDEST_QUIET_COLUMNS * upright.column_px
+        if _widest_change(rails, self._quiet) <= narrow:
             self._quiet += FOLLOW * (rails - self._quiet)
             self._since_s = None
             return False
@@ -42,10 +50,19 @@ class ArmGate:
         if self._since_s is None or not same:
             self._since_s = at_s
         self._crossing = rails
-        if at_s - self._since_s >= ADOPT_AFTER_S:
+        if at_s - self._since_s >= ADOPT_AFTER_S or (usual is not None and _widest_change(rails, usual) <= narrow):
             self._quiet, self._since_s = rails, None
             return False
         return True
+
+    def _usual(self, rails: Floats, at_s: float) -> Floats | None:
+        """What most pictures of the last half minute show; None before there are enough of them."""
+        if at_s - self._sampled_s >= SAMPLE_S:
+            self._samples.append(rails)
+            self._sampled_s = at_s
+        if len(self._samples) < LEAST_SAMPLES:
+            return None
+        return np.asarray(np.median(self._samples, axis=0), dtype=np.float32)
 
 
 def _rails(upright: Rectified) -> Floats:
@@ -56,10 +73,10 @@ def _rails(upright: Rectified) -> Floats:
     return np.stack([strip.mean(axis=0, dtype=np.float32) for strip in strips])
 
 
-def _widest_run(changed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
-    """Length of the longest run of changed columns in any row."""
+def _widest_change(rails: Floats, quiet: Floats) -> int:
+    """Length of the longest run of changed columns on either rail."""
     longest = 0
-    for row in changed:
+    for row in np.abs(rails - quiet).max(axis=2) > CHANGED:
         edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(np.int8), [0]])))
         if len(edges):
             longest = max(longest, int((edges[1::2] - edges[::2]).max()))

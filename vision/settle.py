@@ -27,6 +27,8 @@ MOVED = 14.0
 """Grey levels between two pictures that count as motion."""
 MOVED_PX = 6
 NEW = 7.0
+BEYOND_NOISE, NOISIEST = 4.5, 6.0
+"""A pixel has changed by so many times the noise, which is not taken for more than so many levels (a lamp goes out)."""
 QUIET_S = 0.3
 DIE_GONE, MISSED = 8.0, 0.85
 """Mean grey levels by which the place of a die changes when it is lifted; what a die not seen again keeps of its
@@ -58,9 +60,8 @@ class Settler:
         """The newest picture that was read, settled or not."""
 
     def follow(self, geometry: BoardGeometry) -> None:
-        """Go on with the board in another place; what was seen at the old one is forgotten."""
+        """Go on with the board in another place; what was seen is forgotten, but not the rails, which went along."""
         self.eyes.geometry = geometry
-        self._arms = ArmGate()
         self._last = self._settled = self._unconfirmed = self.observation = None
 
     def again(self) -> None:
@@ -91,7 +92,7 @@ class Settler:
         height, width = frame.bgr.shape[:2]
         self.eyes.geometry.check_inside(width, height)
         upright = rectify(frame.bgr, self.eyes.geometry, column_px=COLUMN_PX, margin_columns=1.4)
-        small = np.asarray(cv2.cvtColor(upright.bgr, cv2.COLOR_BGR2GRAY), dtype=np.float32)
+        small = np.asarray(cv2.blur(cv2.cvtColor(upright.bgr, cv2.COLOR_BGR2GRAY), (3, 3)), dtype=np.float32)
         moved = self._last is None or _changed(small, self._last, MOVED)
         self._last = small
         if self._arms.crossed(upright, frame.at_s):
@@ -108,7 +109,10 @@ class Settler:
 
 
 def _changed(a: Floats, b: Floats, least: float) -> bool:
-    return int((np.abs(a - b) > least).sum()) >= MOVED_PX
+    """Some pixels differ by more than `least`, and by more than the noise of the two pictures explains."""
+    change = np.abs(a - b)
+    noise = min(NOISIEST, float(np.median(change)) / 0.6745)
+    return int((change > max(least, BEYOND_NOISE * noise)).sum()) >= MOVED_PX
 
 
 def _same(a: Observation, b: Observation) -> bool:

@@ -128,7 +128,8 @@ def _end(desk: Desk, reading: Reading) -> None:
     assert roll is not None
     befores = desk.referee.befores
     player, weighed = _weigh(desk, reading, befores, turn, roll)
-    _amend(desk, weighed.before, reading)
+    if weighed.verdict is not Verdict.UNDECIDED:
+        _amend(desk, weighed.before, reading)
     _write(desk, reading, player, roll, weighed)
     guesses = weighed.guesses if len(weighed.guesses) > 1 else ()
     open_play = OpenPlay(player, turn, roll, befores, weighed.verdict)
@@ -198,8 +199,10 @@ def _amend(desk: Desk, before: Guess, reading: Reading) -> None:
 
 def put_right(desk: Desk, reading: Reading) -> None:
     """The last play, seen again before the next roll: put right, seen more clearly, or changed (R18, R32, T15)."""
-    play = desk.referee.open_play
-    if play is None or (shows(reading, desk.match.position) and play.verdict is not Verdict.UNDECIDED):
+    play, game = desk.referee.open_play, desk.match.game
+    if play is None or game is None or game.turns[-1].roll is None:  # a double has followed
+        return
+    if shows(reading, desk.match.position) and play.verdict is not Verdict.UNDECIDED:
         return
     player, weighed = _weigh(desk, reading, play.befores, play.turn, play.roll)
     if play.verdict is Verdict.LEGAL:
@@ -215,12 +218,12 @@ def put_right(desk: Desk, reading: Reading) -> None:
 
 def _otherwise(desk: Desk, play: OpenPlay, weighed: Weighed, reading: Reading) -> None:
     """A legal play was written, and something else lies there now."""
-    if any(guess.position == weighed.position for guess in desk.referee.guesses):
-        if weighed.verdict is Verdict.LEGAL:
-            _corrected(desk, play, play.player, weighed, reading)
+    legal = weighed.verdict is Verdict.LEGAL
+    if legal and any(guess.position == weighed.position for guess in desk.referee.guesses):
+        _corrected(desk, play, play.player, weighed, reading)
         return
     untouched = reading.position.side(play.player.opponent) == desk.match.position.side(play.player.opponent)
-    if clearly_not(reading, desk.match.position) and (untouched or weighed.verdict is Verdict.LEGAL):
+    if clearly_not(reading, desk.match.position) and (untouched or legal):
         desk.ask("taken_back", play.player, f"{play.player} has changed his play after lifting the dice", reading)
 
 

@@ -1,8 +1,11 @@
 """The referee without pixels: what it does after something that nobody saw."""
 
+from dataclasses import replace
+
 from rules import events as ev
-from rules.commands import RecordingEnded
-from rules.position import Player
+from rules.commands import Decided, RecordingEnded
+from rules.position import Player, Position
+from rules.reading import Reading
 from rules.rehearsal import LEFT_HALF, RIGHT_HALF, Table, moved, reading, roll, types
 
 WHITE, BLACK = Player
@@ -53,6 +56,45 @@ def test_an_undecided_play_is_settled_by_the_next_one(table: Table) -> None:
     assert isinstance(rolled, ev.Rolled)
     assert isinstance(played, ev.Played)
     assert str(played.play) == "24/13"
+
+
+def in_doubt(position: Position, *points: int) -> Reading:
+    return reading(position, doubt=dict.fromkeys(points, 1.0))
+
+
+def test_a_likely_play_gives_way_to_a_clearer_picture(table: Table) -> None:
+    before = table.board
+    table.see(reading(before, *roll(4, 2, LEFT_HALF)))
+    (played,) = table.see(in_doubt(moved(before, BLACK, "13/9 13/11"), 12, 14, 19, 21))
+    assert isinstance(played, ev.Played)
+    (corrected,) = table.see(reading(moved(before, BLACK, "13/9 6/4")))
+    assert isinstance(corrected, ev.PlayCorrected)
+    assert str(corrected.play) == "13/9 6/4"
+
+
+def test_what_is_played_later_tells_which_play_it_was_and_leaves_the_others(table: Table) -> None:
+    before = table.board
+    likely = moved(before, BLACK, "13/9 13/11")
+    table.see(reading(before, *roll(4, 2, LEFT_HALF)), in_doubt(likely, 12, 14, 19, 21))
+    two = moved(likely, WHITE, "24/18 13/8")
+    table.see(in_doubt(likely, 12, 14, 19, 21)), table.see(in_doubt(likely, 12, 14, 19, 21))
+    table.see(replace(in_doubt(likely, 12, 14, 19, 21), dice=roll(6, 5)))
+    table.see(in_doubt(moved(likely, WHITE, "24/13"), 12, 14, 19, 21, 24, 13, 18, 8))
+    assert table.board == moved(likely, WHITE, "24/13")
+    table.see(reading(two, *roll(3, 1, LEFT_HALF)))
+    corrected, played = table.see(reading(moved(two, BLACK, "8/5 6/5")))
+    assert isinstance(corrected, ev.PlayCorrected)
+    assert (corrected.player, str(corrected.play), corrected.back) == (WHITE, "24/18 13/8", 0)
+    assert isinstance(played, ev.Played)
+
+
+def test_a_double_after_an_undecided_play_leaves_it_as_it_is(table: Table) -> None:
+    before, wrong = table.board, moved(table.board, BLACK, "13/9 13/10")
+    table.see(reading(before, *roll(4, 2, LEFT_HALF)), reading(wrong, doubt={25 - 10: 4.0, 25 - 11: 4.0}))
+    table.see(
+        Decided(ev.CubeOffered(at_s=0, player=WHITE, value=2)), Decided(ev.CubeTaken(at_s=0, player=BLACK, value=2))
+    )
+    assert table.see(reading(wrong)) == []
 
 
 def test_r22_a_recording_that_ends_in_mid_turn_accuses_nobody(table: Table) -> None:

@@ -97,6 +97,17 @@ def small(picture: Bgr, geometry: BoardGeometry) -> Rectified:
     return rectify(picture, geometry, column_px=COLUMN_PX)
 
 
+def test_noise_is_no_motion_and_a_die_in_it_is(settler: Settler, still: Bgr, rolled: Bgr) -> None:
+    rng = np.random.default_rng(3)
+
+    def noisy(picture: Bgr) -> Bgr:
+        return np.clip(picture + rng.normal(0, 12, picture.shape), 0, 255).astype(np.uint8)
+
+    pictures = [noisy(still) for _ in range(8)] + [noisy(rolled) for _ in range(8)]
+    readings = [r for k, bgr in enumerate(pictures) for r in settler.feed(Frame(bgr, 0.2 * k, str(k)))]
+    assert [len(one.dice) for one in readings] == [0, 2]
+
+
 @pytest.mark.parametrize("near", [True, False])
 def test_the_gate_sees_arms_from_both_sides_and_forgets_what_stays(
     geometry: BoardGeometry, table: Table, still: Bgr, near: bool
@@ -111,6 +122,19 @@ def test_the_gate_sees_arms_from_both_sides_and_forgets_what_stays(
     assert gate.crossed(arm, 3.0 + ADOPT_AFTER_S - 0.1)
     assert not gate.crossed(arm, 3.0 + ADOPT_AFTER_S)
     assert gate.crossed(bare, 4.0 + ADOPT_AFTER_S)
+
+
+def test_a_gate_that_first_saw_an_arm_finds_out(geometry: BoardGeometry, table: Table, still: Bgr) -> None:
+    """Arms come and go, each elsewhere: what most pictures show is the bare rail."""
+    painter = Painter(table, seed=2)
+    arms = [small(painter.draw(Scene(hands=(Hand((x, 0.5), near=True),))), geometry) for x in (0.2, 0.4, 0.6, 0.8)]
+    bare, gate = small(still, geometry), ArmGate()
+    gate.crossed(arms[0], 0.0)
+    assert gate.crossed(bare, 1.0)
+    for k in range(12):
+        gate.crossed(arms[k % 4] if k % 3 == 0 else bare, 2.0 + 2 * k)
+    assert not gate.crossed(bare, 30.0)
+    assert gate.crossed(arms[0], 31.0)
 
 
 def test_the_gate_lets_the_light_change_slowly(geometry: BoardGeometry, still: Bgr) -> None:
