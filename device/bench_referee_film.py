@@ -27,6 +27,7 @@ from vision.settle import Seeing, Settler
 from vision.synth.chance.variety import random_table
 from vision.synth.film import Film, FilmFrame
 from vision.synth.render.draw import Painter
+from vision.synth.story.faults import FAULTS
 from vision.synth.story.plan import Plan, Wanted
 from vision.synth.table import Table
 
@@ -183,9 +184,10 @@ def film_clip(
     kind: str, seed: int, *, turns: int = TURNS_AFTER, before: int = TURNS_BEFORE, watcher: Watcher | None = None
 ) -> Filmed:
     """Some turns `before` a planned fault, the fault, and some after it; the referee begins with the true match."""
-    table = club_table(seed)
+    own = seed * len(FAULTS) + FAULTS.index(kind)
+    table = club_table(own)
     for k in count():
-        plan = Plan(seed * 1000 + k, LENGTH_OF_CLIPS, (Wanted(kind, 1 + seed * 7 % LATEST_TURN),), resignations=False)
+        plan = Plan(own * 1000 + k, LENGTH_OF_CLIPS, (Wanted(kind, 1 + own * 7 % LATEST_TURN),), resignations=False)
         first = _first_shot(Film(plan, table, fps=FPS), before)
         if first is not None:
             shot, begin = first
@@ -251,7 +253,7 @@ class Screening:
         """Takes down what is true of the frame, and shows it unless nothing could come of it."""
         last, filmed = self._last, self._filmed
         if last is None or frame.settled != last[0].settled:
-            self._number = 0
+            self._number, self._settler.reading = 0, None
         if self._take.every_frame or frame.said or not self._skipped(frame):
             self._last = frame, self._look(frame)
         self._number += 1
@@ -276,7 +278,7 @@ class Screening:
             return False
         if not frame.settled:
             return self._number % MOVES_SEEN > 0
-        read = self._settler.seeing is Seeing.UNCHANGED and not self._watch.doubtful
+        read = self._settler.reading is not None and not self._watch.doubtful
         waits = read and frame.at_s - self._last[0].at_s < LONGEST_SKIP_S
         return self._number in STILLS_SKIPPED or waits
 
@@ -307,5 +309,6 @@ class Screening:
 def tell(sitting: Sitting, said: Event) -> None:
     """Somebody at the table says or presses `said`: a resignation, a drop, DONE, a confirmation, a ruling.
 
-    The one place where people's words go in; the table has no ears for them yet.
+    The one place where people's words go in, as commands: `Done` is the end of a turn, everything else a decision. The
+    table has no ears for them yet.
     """

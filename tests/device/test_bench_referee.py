@@ -256,7 +256,7 @@ def test_the_beginning_of_a_match(seed: int) -> None:
     assert all(still.right for still in filmed.stills if still.covers)
 
 
-@pytest.mark.parametrize(("kind", "seed"), [("wrong_distance", 0), ("wrong_half", 1)])
+@pytest.mark.parametrize(("kind", "seed"), [("both_dice_playable", 1), ("wrong_half", 1)])
 def test_a_clip_of_a_fault(kind: str, seed: int) -> None:
     filmed = film_clip(kind, seed, turns=1, before=0)
     assert filmed.situation is not None
