@@ -212,9 +212,10 @@ def _is_call(event: Event) -> bool:
     return isinstance(event, PLANNED)
 
 
-def _called_for(call: Event, true: Sequence[Event]) -> bool:
-    """Something of that sort really was there then, though perhaps with other faults or another reason."""
-    return any(type(one) is type(call) and abs(one.at_s - call.at_s) <= NEAR_S for one in true)
+def _called_for(call: Any, true: Sequence[Any]) -> bool:
+    """That player really did something of that sort then, though perhaps with other faults or for another reason."""
+    same = (one for one in true if type(one) is type(call) and one.player is call.player)
+    return any(abs(one.at_s - call.at_s) <= NEAR_S for one in same)
 
 
 def _answers(wanted: Any, event: Any) -> bool:

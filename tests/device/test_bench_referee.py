@@ -136,6 +136,12 @@ def test_a_throw_called_for_another_reason_of_another_or_much_later(read: ev.Rol
     assert judged.counts["as planned"] == 0
 
 
+def test_a_throw_of_the_other_player_was_none_of_his() -> None:
+    counts = judge_clip("cocked", OPENED, [voided(2), *TRUE], [voided(2, player=Player.BLACK), *TRUE], (1, 3)).counts
+    assert counts["false void"] == 1
+    assert judge_clip("cocked", OPENED, [voided(2), *TRUE], [voided(2), *TRUE], (1, 3)).counts["false void"] == 0
+
+
 def test_a_disturbance_asks_for_silence() -> None:
     assert judge_clip("cup_over_board", OPENED, TRUE, TRUE, (1, 2)).counts["as planned"] == 1
     talks = judge_clip("cup_over_board", OPENED, TRUE, [TRUE[0], voided(2), *TRUE[1:]], (1, 2))
