@@ -8,6 +8,8 @@ import random
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
@@ -16,6 +18,7 @@ import click
 
 from device.bench_worker import read_positions
 from device.errors import DeviceError
+from device.paths import default_data_dir
 from rules.codecs.xgid import write_board
 from rules.movegen import legal_plays
 from rules.position import START, Player, Position
@@ -32,6 +35,8 @@ PICTURES = {
 }
 """What is drawn and what is read, and how many pictures a run; named here, so that `bench rules` loads no OpenCV."""
 
+REFEREE, RESULTS = "referee", "bench-referee.jsonl"
+
 ENGINES = {
     "schiri": "all positions a roll can lead to, each once",
     "schiri plays": "the same as a tuple of plays, not yet written out",
@@ -46,11 +51,25 @@ _NEEDS = {"gvformat": "gvformat", "gnubg-nn": "gnubg_nn"}
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["rules", *PICTURES]), default="rules")
+@click.argument("what", type=click.Choice(["rules", *PICTURES, REFEREE]), default="rules")
 @click.argument("positions", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--results", type=click.Path(dir_okay=False, path_type=Path), help="The referee's results, added to.")
+@click.option("--matches", default=30, show_default=True, type=click.IntRange(min=0), help="The referee's matches.")
+@click.option("--clips", default=100, show_default=True, type=click.IntRange(min=0), help="Clips of each fault.")
+@click.option("--misses", type=click.Path(file_okay=False, path_type=Path), help="A folder for pictures of misses.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-def bench(what: str, positions: Path | None, as_json: bool) -> None:
-    """How fast this machine is, in one thread: plays and rulings (`rules`), pictures drawn (`sim`) or read (`vision`).
+def bench(
+    what: str,
+    positions: Path | None,
+    results: Path | None,
+    matches: int,
+    clips: int,
+    misses: Path | None,
+    as_json: bool,
+) -> None:
+    """How fast this machine is, in one thread: plays and rulings (`rules`), pictures drawn (`sim`) or read (`vision`);
+    and how good the referee is (`referee`): drawn matches and faults in hours of film, which may be stopped and goes on
+    where it was (docs/referee-bench.md).
 
     Every run is a fresh process that sees each position once; the median of five counts. POSITIONS is a file of
     JSON lines (.gz too), each with `p`, the 26 characters of an XGID with the mover below, and `d`, the dice;
@@ -58,6 +77,11 @@ def bench(what: str, positions: Path | None, as_json: bool) -> None:
     """
     if what in PICTURES:
         _pictures(what, as_json)
+        return
+    if what == REFEREE:
+        # what draws and sees is loaded only here, so that `bench rules` loads no OpenCV
+        run: Callable[..., None] = import_module("device.bench_referee").bench_referee
+        run(results or default_data_dir() / RESULTS, misses, matches=matches, clips=clips, as_json=as_json)
         return
     with tempfile.TemporaryDirectory() as folder:
         file = positions
