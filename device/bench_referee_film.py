@@ -14,6 +14,7 @@ from device.boardwatch import BoardWatch
 from device.cameras.sim import table_profile
 from device.matchfile import MatchFile
 from device.sitting import Sitting, eyes_of, setup_of
+from rules.commands import Decided, TurnEnded
 from rules.events import Event, Played, PlayFlagged
 from rules.game import apply
 from rules.match import MatchState, Phase
@@ -29,6 +30,7 @@ from vision.synth.film import Film, FilmFrame
 from vision.synth.render.draw import Painter
 from vision.synth.story.faults import FAULTS
 from vision.synth.story.plan import Plan, Wanted
+from vision.synth.story.shot import Done
 from vision.synth.table import Table
 
 FPS = 10.0
@@ -176,7 +178,7 @@ def film_match(
     seed: int, length: int, *, every_frame: bool = False, turns: int | None = None, watcher: Watcher | None = None
 ) -> Filmed:
     """A match without irregularities: all of it, or its first `turns`."""
-    film = Film(Plan(seed, length, resignations=False), club_table(seed), fps=FPS)
+    film = Film(Plan(seed, length), club_table(seed), fps=FPS)
     return _shown(film, Take(_started(length), turns=turns, every_frame=every_frame), watcher)
 
 
@@ -233,7 +235,7 @@ class Screening:
         self._settler = Listening(eyes_of(profile))
         self._watch = BoardWatch(self._settler.eyes.geometry)
         referee = Referee(take.begin, setup_of(profile))
-        self._sitting = Sitting(self._settler, referee, filmed.read.extend, watch=self._watch)
+        self._sitting = Sitting(self._settler, referee, lambda new, _frame: filmed.read.extend(new), watch=self._watch)
         self._painter = Painter(film.table, film.plan.seed)
         self._last: tuple[FilmFrame, Bgr] | None = None
         self._number = 0
@@ -307,8 +309,5 @@ class Screening:
 
 
 def tell(sitting: Sitting, said: Event) -> None:
-    """Somebody at the table says or presses `said`: a resignation, a drop, DONE, a confirmation, a ruling.
-
-    The one place where people's words go in, as commands: `Done` is the end of a turn, everything else a decision. The
-    table has no ears for them yet.
-    """
+    """Somebody at the table says or presses `said`: a resignation, a drop, DONE, a confirmation, a ruling."""
+    sitting.tell(TurnEnded(said.player) if isinstance(said, Done) else Decided(said))

@@ -40,7 +40,7 @@ def answer(desk: Desk, reading: Reading) -> None:
     assert offerer is not None
     opponent, value = offerer.opponent, 2 * match.cube.value
     sure = cube is not None and cube.confidence >= CUBE_SURE
-    dice = told(reading)
+    dice = told(desk.referee, reading)
     if cube is not None and sure and not cube.offered and cube.where is _slot(setup, opponent) and cube.value == value:
         desk.emit(ev.CubeTaken, reading, player=opponent, value=value)
     elif shows(reading, setup.start or START) and not (cube is not None and cube.offered):

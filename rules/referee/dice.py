@@ -19,14 +19,20 @@ DIE_ON_DIE = 0.025
 WRONG_HALF, OUT_OF_TURN = "wrong_half", "out_of_turn"
 
 
-def told(reading: Reading) -> tuple[DieReading, ...]:
-    """The dice that can be read with some certainty, or clearly lie in a way that does not count."""
+def told(referee: Referee, reading: Reading) -> tuple[DieReading, ...]:
+    """The dice that can be read with some certainty, or clearly lie in a way that does not count; strays left out."""
     return tuple(
         die
         for die in reading.dice
         if (die.confidence >= DIE_SURE and die.pips is not None)
         or (die.confidence >= LIES_SURE and die.state is not DieState.FLAT)
+        if not near(die, referee.strays)
     )
+
+
+def beside(reading: Reading) -> tuple[DieReading, ...]:
+    """The dice that lie beside the field."""
+    return tuple(die for die in reading.dice if die.state is DieState.OFF_BOARD)
 
 
 def apart(one: DieReading, other: DieReading) -> float:

@@ -8,7 +8,7 @@ from rules.irregularities import irregularity, window_open
 from rules.position import BAR, START, Player, Position
 from rules.reading import Reading
 from rules.referee.desk import Desk, clearly_not, shows
-from rules.referee.dice import told
+from rules.referee.dice import beside, told
 from rules.weighing import TELL_APART
 
 MISPLACED = 2
@@ -18,6 +18,7 @@ MISPLACED = 2
 def set_up(desk: Desk, reading: Reading) -> None:
     """The checkers stand for a new game; with a few on the wrong points only once dice are thrown for it (R29)."""
     start = desk.referee.setup.start
+    desk.keep(strays=beside(reading))
     clear = reading.margin >= TELL_APART and not reading.problems
     whole = all(reading.position.on_board(side) == desk.match.checkers for side in Player)
     left_lying = desk.match.game is not None and reading.position == desk.match.position
@@ -27,7 +28,7 @@ def set_up(desk: Desk, reading: Reading) -> None:
         _start(desk, start, reading)
     elif start is None or not clear or left_lying:
         return
-    elif whole and told(reading) and _off_by(reading.position, start) <= MISPLACED:
+    elif whole and told(desk.referee, reading) and _off_by(reading.position, start) <= MISPLACED:
         _start(desk, reading.position, reading)
         desk.ask("wrong_setup", None, "the checkers do not stand as they should", reading)
     elif start == START and reading.position in _TURNED:

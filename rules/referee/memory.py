@@ -102,7 +102,7 @@ class Referee:
     before the opponent lifted his (R14); `alone` is a die that was thrown by itself (T8). `held`: the dice were
     lifted and nothing was moved, and what that means is still open; `ended`: DONE was said. `pairs` are the
     colours of both sides' dice. `guesses` are what the board may have, none where it is as recorded for sure.
-    `asked` are the questions of this turn.
+    `asked` are the questions of this turn. `strays` lay beside the field before the game and are no throw.
     """
 
     match: MatchState
@@ -118,6 +118,7 @@ class Referee:
     open_play: OpenPlay | None = None
     guesses: tuple[Guess, ...] = ()
     asked: frozenset[str] = frozenset()
+    strays: tuple[DieReading, ...] = ()
 
     @property
     def ruleset(self) -> Ruleset:

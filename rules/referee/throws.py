@@ -23,7 +23,7 @@ CHANGED_COSTS = 5.0
 
 def before_roll(desk: Desk, reading: Reading) -> None:
     """Take in a reading while a throw is awaited."""
-    dice = told(reading)
+    dice = told(desk.referee, reading)
     fresh = tuple(die for die in dice if not near(die, desk.referee.dead))
     if not dice:
         desk.keep(dead=())

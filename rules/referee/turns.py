@@ -27,7 +27,7 @@ REREAD_SURE, MISREAD_SURE = 0.9, 0.8
 
 def go_on(desk: Desk, reading: Reading) -> None:
     """Has the turn ended, by the dice that lie there now or by what was said?"""
-    dice, mine = told(reading), desk.referee.dice
+    dice, mine = told(desk.referee, reading), desk.referee.dice
     if desk.referee.held:
         _while_held(desk, dice, reading)
     elif desk.referee.ended:

@@ -103,6 +103,16 @@ def test_t2_a_die_that_cannot_be_read_waits(table: Table) -> None:
     assert step(table.referee, reading(table.board, unread, die(2, LEFT_NEXT)), 9.0)[1] == ()
 
 
+def test_what_lay_beside_the_field_before_the_game_is_no_die_of_a_throw() -> None:
+    """A cube with a worn face in the tray may look like a die."""
+    table = Table()
+    stray = die(1, (-0.1, 0.5), DieState.OFF_BOARD)
+    table.see(reading(START, stray), reading(START, stray, die(2, RIGHT_HALF), die(6, LEFT_HALF)))
+    assert types(table.see(reading(moved(START, BLACK, "24/18 13/11"), stray))) == ["Played"]
+    voided = table.see(reading(table.board, stray, die(1, (1.1, 0.5), DieState.OFF_BOARD), die(4)))
+    assert types(voided) == ["RollVoided"]
+
+
 def test_on_the_whole_board_no_half_is_wrong() -> None:
     table = Table(Setup(zone=DiceZone.BOARD))
     table.see(reading(START))
