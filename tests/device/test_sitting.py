@@ -9,10 +9,12 @@ import pytest
 from calibration.geometry import BoardGeometry
 from device.sitting import PICTURES_WAITING, Sitting
 from device.store.errors import JournalError
-from rules.events import Event, MatchStarted
+from rules.commands import Decided, TurnEnded
+from rules.decisions import ResignationAccepted, ResignationOffered
+from rules.events import Event, MatchStarted, Win
 from rules.game import apply
 from rules.match import MatchState
-from rules.position import START
+from rules.position import START, Player
 from rules.reading import Reading
 from rules.referee import Referee
 from rules.rehearsal import LEFT_HALF, RIGHT_HALF, die, reading
@@ -89,6 +91,18 @@ def test_a_long_wait_keeps_few_pictures(sitting: Sitting, record: Record) -> Non
     record.refuse = False
     sitting.take(frame("#10", 10))
     assert record.kept == [("GameStarted", ("start#0",), "start#0"), ("Rolled", ("roll#9",), None)]
+
+
+def test_what_is_said_becomes_an_event_or_is_noted_as_refused(sitting: Sitting, record: Record) -> None:
+    sitting.take(frame("start#0", 0))
+    offered = ResignationOffered(at_s=0, player=Player.WHITE, win=Win.SINGLE)
+    sitting.tell(Decided(ResignationAccepted(at_s=0, player=Player.BLACK)))
+    sitting.tell(Decided(offered))
+    sitting.tell(Decided(ResignationAccepted(at_s=0, player=Player.BLACK)))
+    sitting.tell(TurnEnded(Player.WHITE))
+    types = [kind for kind, *_ in record.kept]
+    assert types == ["GameStarted", "Noted", "ResignationOffered", "ResignationAccepted", "GameEnded"]
+    assert sitting.match.score == (0, 1)
 
 
 def test_the_last_turn_of_a_recording_is_shown_by_its_last_reading(sitting: Sitting, record: Record) -> None:

@@ -98,6 +98,24 @@ def test_a_recording_without_a_play_says_so(
     assert not (tmp_path / "game.mat").exists()
 
 
+def test_what_was_said_at_the_table_ends_the_game(
+    recording: tuple[Path, list[Shot]], transcribe: Transcribe, tmp_path: Path
+) -> None:
+    folder, shots = recording
+    last = next(k for k, shot in enumerate(shots) if " played " in shot.note) + 1
+    said = [
+        {"at_s": last - 0.5, "type": "ResignationOffered", "player": "white", "win": "gammon"},
+        {"at_s": last + 9.0, "type": "ResignationAccepted", "player": "black"},
+    ]
+    (tmp_path / "said.jsonl").write_text("".join(json.dumps(one) + "\n" for one in said), encoding="utf-8")
+    pictures = [folder / f"{k}.png" for k in range(1, last + 1)]
+    result = transcribe(drawn_table(), *pictures, "--commands", tmp_path / "said.jsonl")
+    assert result.exit_code == 0, result.output
+    kinds = [e["type"] for e in events(tmp_path)]
+    assert kinds[-4:] == ["Played", "ResignationOffered", "ResignationAccepted", "GameEnded"]
+    assert (events(tmp_path)[-1]["winner"], events(tmp_path)[-1]["points"]) == ("black", 2)
+
+
 @pytest.mark.parametrize("consent", [True, False])
 def test_pictures_are_kept_beside_the_events_with_consent_only(
     recording: tuple[Path, list[Shot]], transcribe: Transcribe, tmp_path: Path, consent: bool

@@ -58,5 +58,5 @@ def test_a_result_that_two_boards_lead_to_comes_from_the_likelier() -> None:
 
 def test_between_a_legal_and_an_illegal_board_lies_doubt() -> None:
     wrong = moved(STAND, Player.WHITE, "13/7 6/4")
-    unclear = reading(wrong, doubt={6: 1.5, 5: 1.5, 4: 1.5, 13: 1.5})
+    unclear = reading(wrong, doubt={6: 3.0, 5: 3.0})
     assert weigh(unclear, [Guess(STAND)], Player.WHITE, Roll(6, 1), CLUB_DE).verdict is Verdict.UNDECIDED
