@@ -72,6 +72,11 @@ class Weighed:
     clause: str | None = None
     explanation: str = ""
 
+    @property
+    def doubts(self) -> tuple[Guess, ...]:
+        """The guesses, none where the position is the only one."""
+        return () if all(guess.position == self.position for guess in self.guesses) else self.guesses
+
 
 @dataclass(frozen=True, slots=True)
 class _Turn:

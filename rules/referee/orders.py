@@ -40,7 +40,17 @@ def obey(desk: Desk, command: Command) -> None:
             _decided(desk, event)
 
 
+def _believe(desk: Desk, player: Player) -> None:
+    """A checker of `player` was found off the board: if the play before was undecided, that is how the board was."""
+    position, waiting = desk.match.position, desk.match.phase is Phase.TO_ROLL
+    fewer = [one.position for one in desk.referee.guesses if one.position.on_board(player) < position.on_board(player)]
+    if waiting and fewer:
+        desk.emit(ev.Recovered, position=fewer[0], turn=desk.match.turn, reason="a checker was found off the board")
+
+
 def _decided(desk: Desk, event: ev.Event) -> None:
+    if isinstance(event, de.CheckerFound):
+        _believe(desk, event.player)
     before = desk.match
     desk.take(replace(event, at_s=desk.now_s))
     if isinstance(event, _ABOUT_THE_BOARD):

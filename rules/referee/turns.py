@@ -91,7 +91,10 @@ def _look_again(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> N
     if not mine or roll is None or roll == desk.match.roll or all(still(die, mine) for die in dice):
         return
     changed = [(die, near(die, mine)) for die in dice if not still(die, mine)]
-    if all(old and die.confidence >= REREAD_SURE and old.confidence < MISREAD_SURE for die, old in changed):
+    untouched = shows(reading, desk.match.position)  # else a checker may lie over the die
+    if untouched and all(
+        old and die.confidence >= REREAD_SURE and old.confidence < MISREAD_SURE for die, old in changed
+    ):
         desk.emit(ev.Rolled, reading, player=turn, roll=roll)
     else:
         desk.ask("die_knocked", turn, f"the dice show {roll} now; they lay still at {desk.match.roll}", reading)
@@ -131,9 +134,8 @@ def _end(desk: Desk, reading: Reading) -> None:
     if weighed.verdict is not Verdict.UNDECIDED:
         _amend(desk, weighed.before, reading)
     _write(desk, reading, player, roll, weighed)
-    guesses = weighed.guesses if len(weighed.guesses) > 1 else ()
     open_play = OpenPlay(player, turn, roll, befores, weighed.verdict)
-    desk.keep(dice=(), held=False, ended=False, asked=frozenset(), guesses=guesses, open_play=open_play)
+    desk.keep(dice=(), held=False, ended=False, asked=frozenset(), guesses=weighed.doubts, open_play=open_play)
     if Fault.CHECKER_COUNT.keys()[0] in weighed.faults:
         desk.ask("checker_found", player, "a checker is not to be seen: where is it?", reading)
     finish(desk)
@@ -212,8 +214,7 @@ def put_right(desk: Desk, reading: Reading) -> None:
     elif play.verdict is Verdict.UNDECIDED and weighed.verdict is Verdict.ILLEGAL and play.turn is not None:
         desk.emit(Undone, reason="the board is seen more clearly")
         _write(desk, reading, player, play.roll, weighed)
-        guesses = weighed.guesses if len(weighed.guesses) > 1 else ()
-        desk.keep(guesses=guesses, open_play=replace(play, verdict=Verdict.ILLEGAL))
+        desk.keep(guesses=weighed.doubts, open_play=replace(play, verdict=Verdict.ILLEGAL))
 
 
 def _otherwise(desk: Desk, play: OpenPlay, weighed: Weighed, reading: Reading) -> None:
@@ -235,8 +236,7 @@ def _corrected(desk: Desk, play: OpenPlay, player: Player, weighed: Weighed, rea
         kind = ev.Played
     fields = {"player": player, "roll": play.roll, "play": weighed.play, "position": weighed.position}
     desk.emit(kind, reading, **fields)
-    guesses = weighed.guesses if len(weighed.guesses) > 1 else ()
-    desk.keep(guesses=guesses, open_play=replace(play, player=player, verdict=Verdict.LEGAL))
+    desk.keep(guesses=weighed.doubts, open_play=replace(play, player=player, verdict=Verdict.LEGAL))
     finish(desk)
 
 

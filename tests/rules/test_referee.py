@@ -162,6 +162,10 @@ def test_a_checker_that_may_be_hidden_is_not_missed(table: Table) -> None:
     (flagged,) = table.see(replace(gone, points=covered))
     assert isinstance(flagged, ev.PlayFlagged)
     assert (flagged.verdict, flagged.explanation) == ("undecided", "a black checker is not to be seen")
+    recovered, found = table.see(Decided(de.CheckerFound(at_s=0, player=BLACK, to_bar=True)))
+    assert isinstance(recovered, ev.Recovered)
+    assert isinstance(found, de.CheckerFound)
+    assert table.board.count(BLACK, 25) == 1
 
 
 def test_an_undecided_play_is_settled_by_a_clearer_picture(table: Table) -> None:
