@@ -21,7 +21,8 @@ FIRST_SEED, COUNT = 900_000, 400
 EMPTY_EVERY = 8
 """One picture in so many shows no board."""
 STEPS = 100
-TIGHT = 0.02
+TIGHT = 1.0
+"""How firmly the weights are held towards nought: real boards differ from a drawn one more than drawn ones do."""
 log = logging.getLogger(__name__)
 
 
@@ -62,7 +63,7 @@ def _waves(seed: int) -> Bgr:
 
 
 def logistic(x: Matrix, wanted: Matrix) -> Matrix:
-    """Weights by Newton's method, held a little towards nought."""
+    """Weights by Newton's method, held towards nought by TIGHT."""
     weights = np.zeros(x.shape[1])
     for _ in range(STEPS):
         p = 1 / (1 + np.exp(-x @ weights))
