@@ -1,20 +1,25 @@
 """The board is found in drawn pictures, wherever it lies, and what is no board is not taken for one."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from calibration.geometry import UNIT, BoardGeometry, apply, homography, parse_corners
-from vision import board, cornernet
-from vision.board import FIELD_IN_VIEW, FoundBoard, find_board, fitted, refined
+from vision import board, cornernet, marknet
+from vision.board import FoundBoard, find_board, refined
 from vision.cornernet import PLACES, STRIDE, VIEW_WH_PX, Look, told
 from vision.frame import Bgr
+from vision.marknet import FIELD_IN_VIEW
+from vision.marks import MARKS, marks_in_field
 from vision.synth.chance.variety import random_table
 from vision.synth.render.draw import Painter
 from vision.synth.scene import Scene
 from vision.synth.table import Table
+from vision.training.corners.evaluate import corner_error, pictures
+from vision.warp import warped
 
 RIGHT = 0.02
 SURE = 0.8
@@ -93,6 +98,15 @@ def test_boards_by_chance() -> None:
     assert np.mean(np.asarray(offs) < 1.5 * RIGHT) >= 0.85, offs
 
 
+def test_the_physical_test_set_is_found_as_well_as_the_model_card_says(root: Path) -> None:
+    offs = []
+    for _, picture, truth, _ in list(pictures(root / "tests/data/physical"))[::4]:
+        found = find_board(picture)
+        offs.append(1.0 if found is None else corner_error(np.asarray(found.geometry.corners), truth))
+    assert np.mean(np.asarray(offs) < RIGHT) >= 0.85, offs
+    assert np.mean(np.asarray(offs) < 1.5 * RIGHT) >= 0.9, offs
+
+
 def test_the_refinement_mends_a_poor_guess(table: Table, picture: Bgr) -> None:
     poor = [
         (x + dx, y + dy)
@@ -128,40 +142,26 @@ def test_the_net_says_places_between_its_cells() -> None:
 
 
 def test_a_mirror_image_tells_the_same_places(picture: Bgr) -> None:
-    view = np.asarray(cv2.resize(picture, VIEW_WH_PX, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    one, other = (cornernet.look_twice(np.ascontiguousarray(v)) for v in (view, view[:, ::-1]))
-    assert VIEW_WH_PX[0] - 1 - other.xy[1, 0] == pytest.approx(one.xy[0, 0], abs=1e-3)
-    assert other.xy[7, 1] == pytest.approx(one.xy[6, 1], abs=1e-3)
-    assert one.xy[:4] == pytest.approx(cornernet.look(view).xy[:4], abs=4)
+    view = warped(picture, homography(Table().corners, FIELD_IN_VIEW), marknet.VIEW_WH_PX)
+    one, other = (marknet.look_twice(np.ascontiguousarray(v)) for v in (view, view[:, ::-1]))
+    assert marknet.VIEW_WH_PX[0] - 1 - other.xy[13, 0] == pytest.approx(one.xy[0, 0], abs=1e-3)
+    assert other.xy[14, 1] == pytest.approx(one.xy[27, 1], abs=1e-3)
+    assert one.xy == pytest.approx(marknet.look(view).xy, abs=4)
 
 
-def look_at(geometry: BoardGeometry, share: float = 1.0) -> Look:
-    left, right = geometry.bar
-    bar = apply(homography(UNIT, geometry.corners), [(left, 0), (right, 0), (right, 1), (left, 1)])
-    none = np.zeros((1, 1), np.float32)
-    return Look(np.vstack([geometry.corners, bar]), np.full(PLACES, share), none, none)
-
-
-def test_a_corner_that_nobody_sees_follows_from_the_others() -> None:
-    seen = look_at(BoardGeometry(FIELD_IN_VIEW, (0.46, 0.54)))
-    astray = Look(seen.xy.copy(), seen.share.copy(), seen.upright, seen.turned)
-    astray.xy[2] += (40, 25)
-    astray.share[2] = 0.02
-    corners, bar, misfit = fitted(astray)
-    assert np.linalg.norm(corners - FIELD_IN_VIEW, axis=1).max() < 3
-    assert bar == pytest.approx((0.46, 0.54), abs=0.01)
-    assert misfit > 30
-
-
-def test_a_bar_told_the_wrong_way_round_is_none() -> None:
-    _, bar, _ = fitted(look_at(BoardGeometry(FIELD_IN_VIEW, (0.51, 0.49))))
-    assert bar == pytest.approx((0.5, 0.5))
+def test_the_marks_of_a_straightened_board_lie_where_they_belong(table: Table, picture: Bgr) -> None:
+    view = warped(picture, homography(table.corners, FIELD_IN_VIEW), marknet.VIEW_WH_PX)
+    expected = apply(homography(UNIT, FIELD_IN_VIEW), marks_in_field(table.bar, table.board.point_length / 2))
+    off = np.linalg.norm(marknet.look_twice(view).xy - expected, axis=1)
+    assert np.median(off) < 1
+    assert np.quantile(off, 0.9) < 2
 
 
 def test_corners_in_no_order_are_no_board(picture: Bgr, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = look_at(BoardGeometry(FIELD_IN_VIEW))
-    crossed = Look(seen.xy[[1, 0, 2, 3, 4, 5, 6, 7]], seen.share, seen.upright, seen.turned)
-    for name in ("look", "look_twice"):
-        monkeypatch.setattr(cornernet, name, lambda _view: crossed)
+    none = np.zeros((1, 1), np.float32)
+    places = np.array([(250, 9), (5, 9), (250, 180), (5, 180), (120, 9), (130, 9), (130, 180), (120, 180)], float)
+    marks = np.asarray(FIELD_IN_VIEW)[[1, 0, 2, 3]].repeat(MARKS // 4, axis=0)
+    monkeypatch.setattr(cornernet, "look", lambda _view: Look(places, np.ones(PLACES), none + 1, none))
+    monkeypatch.setattr(marknet, "look", lambda _view: marknet.Look(marks, np.ones(MARKS), none))
     assert refined(picture, BoardGeometry(((100, 50), (800, 50), (800, 550), (100, 550)))) is None
     assert board.find_board(picture) is None

@@ -1,10 +1,15 @@
-"""Real photos, where the shared data lie beside the checkout: floors for what docs/board-net.md claims."""
+"""Real photos, where the shared data lie beside the checkout: floors for what docs/board-net.md and board-finding.md
+claim.
+"""
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from vision.board import find_board
 from vision.training.cases import Case, cases_of
+from vision.training.corners.evaluate import corner_error
 from vision.training.evaluate import evaluate
 
 LABELS = "data/photos/labels.jsonl"
@@ -26,3 +31,13 @@ def test_photos_are_read_as_well_as_the_model_card_says(photos: list[Case]) -> N
     assert scores["clear"].claimed / scores["clear"].points > 0.88
     assert scores["muddled"].right / scores["muddled"].points > 0.95
     assert scores["all"].claimed_wrong <= 2
+
+
+def test_boards_are_found_as_well_as_the_model_card_says(photos: list[Case]) -> None:
+    offs = []
+    for case in photos:
+        found = find_board(case.picture)
+        assert found is not None, case.name
+        offs.append(corner_error(np.asarray(found.geometry.corners), np.asarray(case.geometry.corners)))
+    assert np.mean(np.asarray(offs) < 0.02) >= 0.6
+    assert np.mean(np.asarray(offs) < 0.03) >= 0.8

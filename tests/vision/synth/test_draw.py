@@ -159,6 +159,21 @@ def test_a_wall_hides_what_is_behind_it() -> None:
     assert min(far) > 0.7
 
 
+def test_the_case_below_the_playing_surface_hides_nothing_of_it() -> None:
+    camera = framing(Board(), (960, 600), fill=0.9, distance_mm=1100, oblique_rad=math.radians(40))
+    flat, deep = (
+        Painter(replace(Table(), board=replace(Board(), depth_mm=depth), camera=camera, sensor=PERFECT))
+        .draw(Scene())
+        .astype(int)
+        for depth in (2.0, 40.0)
+    )
+    field = np.zeros(flat.shape[:2], np.uint8)
+    cv2.fillConvexPoly(field, np.round(np.asarray(replace(Table(), camera=camera).corners)).astype(np.int32), 1)
+    off = np.abs(flat - deep).max(axis=2)
+    assert off[field > 0].max() < 25
+    assert off[field == 0].max() > 40, "outside the case the table lies lower"
+
+
 def test_a_cup_over_the_board_hides_checkers() -> None:
     table = Table()
     scene = Scene(things=(Thing(Prop.CUP, (0.04, 0.16)),))

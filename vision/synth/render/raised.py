@@ -11,6 +11,7 @@ from vision.synth.table import Bgr3, Board
 
 SLOT_MM, DIVIDER_MM = 44.0, 9.0
 """Two dividers in each tray leave a slot for the cube."""
+SAME_MM = 1e-3
 OUTWARD = np.array([(0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)])
 """Which way the sides of a wall face: the one from its first corner to the second, and so on round it."""
 
@@ -29,6 +30,12 @@ class Wall:
         (x0, x1), (y0, y1) = self.x_mm, self.y_mm
         out: Matrix = np.array([(x0, y0, z_mm), (x1, y0, z_mm), (x1, y1, z_mm), (x0, y1, z_mm)])
         return out
+
+    def outer_sides(self, board: Board) -> list[bool]:
+        """Which of its sides, in the order of OUTWARD, are sides of the board's case."""
+        out_w, out_h = board.outline_mm
+        ways = (-self.y_mm[0] - out_h, self.x_mm[1] - out_w, self.y_mm[1] - out_h, -self.x_mm[0] - out_w)
+        return [abs(way) < SAME_MM for way in ways]
 
 
 def walls(board: Board) -> list[Wall]:

@@ -36,10 +36,16 @@ class Woodwork:
         self._tops: dict[Wall, Outline] = {}
         if not self.parts:
             return
-        corners = np.array([(part.corners(part.z_mm[0]), part.corners(part.z_mm[1])) for part in self.parts])
-        pixels = table.camera.project(corners.reshape(-1, 3)).reshape(-1, 2, 4, 2)
-        low, high = pixels[:, 0], pixels[:, 1]
-        sides = np.stack([low, np.roll(low, -1, axis=1), np.roll(high, -1, axis=1), high], axis=2)
+        corners = np.array(
+            [[part.corners(z) for z in (part.z_mm[0], max(0.0, part.z_mm[0]), part.z_mm[1])] for part in self.parts]
+        )
+        pixels = table.camera.project(corners.reshape(-1, 3)).reshape(-1, 3, 4, 2)
+        following = np.roll(pixels, -1, axis=2)
+        # only the case's outer sides are seen down to the table: the playing surface hides the foot of the others
+        outer = np.array([part.outer_sides(table.board) for part in self.parts])[..., None]
+        low, low_next = (np.where(outer, px[:, 0], px[:, 1]) for px in (pixels, following))
+        high, high_next = pixels[:, 2], following[:, 2]
+        sides = np.stack([low, low_next, high_next, high], axis=2)
         outlines = sixteenths(insets(np.concatenate([sides.reshape(-1, 4, 2), high])))
         self._light = [0.9 * float(light) for light in lighting.facing(OUTWARD)]
         eye = np.asarray(table.camera.position_mm)

@@ -1,9 +1,10 @@
-"""Pictures of random tables for the corner net, with where their boards lie, in files of SHARD pictures each."""
+"""Pictures of random tables for the nets that find boards, with where these lie, in files of SHARD pictures each."""
 
 from __future__ import annotations
 
 import argparse
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,9 +13,10 @@ import numpy.typing as npt
 
 from calibration.geometry import Matrix
 from vision.frame import Bgr
+from vision.marks import PLACES_OF_MARKS, marks_in_field
 from vision.synth.chance.variety import framing, random_scene, random_table
 from vision.synth.render.draw import Painter, viewed
-from vision.synth.table import Table
+from vision.synth.table import Board, Table
 from vision.training.shardfile import asked, decoded, packed_jpegs, parts_of, write_whole
 
 SHARD = 256
@@ -27,28 +29,38 @@ FREE = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A picture; in its pixels the places to find (8 × 2, as `vision.cornernet` orders them) and the case (4 × 2)."""
+    """A picture; in its pixels the board's marks (52 × 2, as `vision.marks` orders them) and the case (4 × 2)."""
 
     bgr: Bgr
-    places: Matrix
+    marks: Matrix
     case: Matrix
 
+    @property
+    def places(self) -> Matrix:
+        """The corners and the bar's ends (8 × 2, as `vision.cornernet` orders them)."""
+        return self.marks[PLACES_OF_MARKS]
 
-def shot(seed: int) -> Shot:
-    """The picture of a seed."""
+
+def shot(seed: int, widths: tuple[int, ...] = WIDTHS) -> Shot:
+    """The picture of a seed, as wide as one of `widths`."""
     chance = random.Random(seed)
-    width = chance.choice(WIDTHS)
+    width = chance.choice(widths)
     table = random_table(seed, (width, width * 3 // 4))
     if chance.random() < FREE:
         table = _freely_framed(table, chance)
     scene = random_scene(table, seed)
     picture = Painter(table, seed).draw(scene)
     seen = viewed(table, scene, 0.0)
-    x, y, b = seen.board.width_mm / 2, seen.board.height_mm / 2, seen.board.bar_mm / 2
-    places = [(sx, sy, 0.0) for half in (x, b) for sx, sy in ((-half, -y), (half, -y), (half, y), (-half, y))]
     a, c = seen.board.outline_mm
     case = [(sx, sy, 0.0) for sx, sy in ((-a, -c), (a, -c), (a, c), (-a, c))]
-    return Shot(picture, seen.camera.project(places), seen.camera.project(case))
+    return Shot(picture, seen.camera.project(_marks_mm(seen.board)), seen.camera.project(case))
+
+
+def _marks_mm(board: Board) -> Matrix:
+    """The board's marks in table space (52 × 3)."""
+    half = board.bar_mm / board.width_mm / 2
+    xy = marks_in_field((0.5 - half, 0.5 + half), board.point_length / 2)
+    return np.array([(*board.mm((x, y)), 0.0) for x, y in xy.tolist()])
 
 
 def _freely_framed(table: Table, chance: random.Random) -> Table:
@@ -67,16 +79,16 @@ def _freely_framed(table: Table, chance: random.Random) -> Table:
     return replace(table, camera=camera)
 
 
-def write_shard(folder: Path, number: int) -> Path:
+def write_shard(folder: Path, number: int, seeds_from: int = FIRST_SEED, widths: tuple[int, ...] = WIDTHS) -> Path:
     """Make the shard of that number, unless it is there; it appears whole or not at all."""
     path = shard_path(folder, number)
     if path.exists():
         return path
-    first = FIRST_SEED + number * SHARD
-    shots = [shot(seed) for seed in range(first, first + SHARD)]
+    first = seeds_from + number * SHARD
+    shots = [shot(seed, widths) for seed in range(first, first + SHARD)]
     arrays = {
         **packed_jpegs([one.bgr for one in shots], JPEG_QUALITY),
-        "places": np.stack([one.places for one in shots]),
+        "marks": np.stack([one.marks for one in shots]),
         "case": np.stack([one.case for one in shots]),
     }
     write_whole(path, arrays)
@@ -90,14 +102,24 @@ class Shots:
         self._kept: list[tuple[npt.NDArray[np.uint8], Matrix, Matrix]] = []
         for number in range(count):
             with np.load(shard_path(folder, number)) as kept:
-                self._kept += zip(parts_of(kept, "jpeg"), kept["places"], kept["case"], strict=True)
+                self._kept += zip(parts_of(kept, "jpeg"), kept["marks"], kept["case"], strict=True)
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def __getitem__(self, n: int) -> Shot:
-        jpeg, places, case = self._kept[n]
-        return Shot(decoded(jpeg), places, case)
+        jpeg, marks, case = self._kept[n]
+        return Shot(decoded(jpeg), marks, case)
+
+    def at(self, step: int, seed: int, batch: int) -> Iterator[tuple[Shot, Shot, random.Random]]:
+        """The pictures of a step, every one once in a round, each with another one and the step's chance."""
+        chance = random.Random(f"{seed} {step}")
+        each = len(self) // batch
+        order = list(range(len(self)))
+        random.Random(f"{seed} round {step // each}").shuffle(order)
+        within = step % each * batch
+        for k in order[within : within + batch]:
+            yield self[k], self[chance.randrange(len(self))], chance
 
 
 def shard_path(folder: Path, number: int) -> Path:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import random
 from pathlib import Path
 
 import numpy as np
@@ -56,22 +55,12 @@ def batch_of(views: list[View]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     return torch.from_numpy(inputs), torch.from_numpy(places), torch.from_numpy(asked), torch.from_numpy(masks)
 
 
-def views_at(shots: Shots, step: int, seed: int) -> list[View]:
-    """The views of a step."""
-    chance = random.Random(f"{seed} {step}")
-    each = len(shots) // BATCH
-    order = list(range(len(shots)))
-    random.Random(f"{seed} round {step // each}").shuffle(order)
-    within = step % each * BATCH
-    return [view_of(shots[k], shots[chance.randrange(len(shots))], chance) for k in order[within : within + BATCH]]
-
-
 def train(folder: Path, checkpoint: Path, course: Course, *, shards: int) -> None:
     """Train with the first `shards` shards of the folder."""
     shots = Shots(folder, shards)
 
     def lesson(net: CornerNet, step: int) -> tuple[Tensor, dict[str, Tensor]]:
-        inputs, places, asked_for, masks = batch_of(views_at(shots, step, course.seed))
+        inputs, places, asked_for, masks = batch_of([view_of(*one) for one in shots.at(step, course.seed, BATCH)])
         loss = loss_of(net(inputs.contiguous(memory_format=torch.channels_last)), places, asked_for, masks)
         return loss, {"loss": loss}
 

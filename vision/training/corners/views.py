@@ -9,16 +9,22 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.geometry import UNIT, Corners, Matrix, apply, homography
-from vision.board import FIELD_IN_VIEW, LETTERBOX_PX
-from vision.cornernet import STRIDE, VIEW_WH_PX, Floats
+from calibration.geometry import UNIT, Corners, Matrix, apply, four, homography
+from vision.board import LETTERBOX_PX
+from vision.cornernet import STRIDE, VIEW_WH_PX
 from vision.frame import Bgr
+from vision.hills import Floats
+from vision.marks import MIRRORED, UPSIDE_DOWN
+from vision.synth.render.canvas import inset, sixteenths
 from vision.training.corners.shots import Shot
 from vision.training.light import relit
 from vision.warp import magnified
 
-MIRRORED = ([1, 0, 3, 2, 5, 4, 7, 6], [3, 2, 1, 0, 7, 6, 5, 4])
-"""Which place becomes which when left and right, or top and bottom, are exchanged."""
+MARGIN_PX = (30, 24)
+"""Rim of the straightened view, beside the field and above it."""
+_LEFT, _TOP = (m - 0.5 for m in MARGIN_PX)
+_RIGHT, _BOTTOM = (n - m - 0.5 for n, m in zip(VIEW_WH_PX, MARGIN_PX, strict=True))
+FIELD_IN_VIEW: Corners = ((_LEFT, _TOP), (_RIGHT, _TOP), (_RIGHT, _BOTTOM), (_LEFT, _BOTTOM))
 ASPECTS = (4 / 3, 4 / 3, 16 / 9, 16 / 9, 1.0, 3 / 4, 2.0)
 NO_BOARD = 0.04
 WALLED, CROPPED, AS_IT_IS = 0.6, 0.3, 0.35
@@ -44,16 +50,16 @@ class View:
 
 def view_of(shot: Shot, other: Shot, chance: random.Random) -> View:
     """A view by chance of a picture; `other` lends what lies around the board."""
-    shot = _mirrored(shot, chance)
+    shot = mirrored(shot, chance)
     if chance.random() < NO_BOARD:
         masks = np.zeros((2, VIEW_WH_PX[1] // STRIDE, VIEW_WH_PX[0] // STRIDE), np.float32)
         return View(relit(nothing(other, chance), chance), np.zeros((8, 2)), np.zeros(8, np.float32), masks)
     if chance.random() < WALLED:
-        shot = _walled(shot, chance)
+        shot = walled(shot, chance)
     if chance.random() < 0.5:
-        shot = _amid(shot, other, chance)
+        shot = amid(shot, other, chance)
     if chance.random() < CROPPED:
-        shot = _cropped(shot, chance)
+        shot = cropped(shot, chance)
     size = (shot.bgr.shape[1], shot.bgr.shape[0])
     if chance.random() < STRAIGHTENED:
         transform, window = _straightened(shot, chance), None
@@ -92,15 +98,16 @@ def _ordered(places: Matrix) -> tuple[Matrix, float]:
     return places, abs(math.atan2(up[0], -up[1]))
 
 
-def _mirrored(shot: Shot, chance: random.Random) -> Shot:
-    bgr, places, case = shot.bgr, shot.places.copy(), shot.case.copy()
-    for axis, order in enumerate(MIRRORED):
+def mirrored(shot: Shot, chance: random.Random) -> Shot:
+    """The picture, by chance with left and right exchanged, top and bottom, or both."""
+    bgr, marks, case = shot.bgr, shot.marks.copy(), shot.case.copy()
+    for axis, order in enumerate((MIRRORED, UPSIDE_DOWN)):
         if chance.random() < 0.5:
             bgr = np.asarray(cv2.flip(bgr, 1 - axis), dtype=np.uint8)
             size = bgr.shape[1 - axis]
-            places[:, axis], case[:, axis] = size - 1 - places[:, axis], size - 1 - case[:, axis]
-            places = places[order]
-    return Shot(bgr, places, case)
+            marks[:, axis], case[:, axis] = size - 1 - marks[:, axis], size - 1 - case[:, axis]
+            marks = marks[order]
+    return Shot(bgr, marks, case)
 
 
 def _straightened(shot: Shot, chance: random.Random) -> Matrix:
@@ -115,17 +122,12 @@ def _straightened(shot: Shot, chance: random.Random) -> Matrix:
     middle, larger = corners.mean(axis=0), 1 + chance.gauss(0, error)
     own = np.array([[chance.gauss(0, 1), chance.gauss(0, 1)] for _ in corners])
     guess = middle + larger * (corners - middle) + error * side * (own + common)
-    return homography(_four(guess), FIELD_IN_VIEW)
+    return homography(four(guess), FIELD_IN_VIEW)
 
 
-def _four(xy: Matrix) -> Corners:
-    a, b, c, d = ((float(x), float(y)) for x, y in xy)
-    return a, b, c, d
-
-
-def _walled(shot: Shot, chance: random.Random) -> Shot:
+def walled(shot: Shot, chance: random.Random) -> Shot:
     """The board with walls about the field whose inner faces are seen, in light and shade, and that throw shadows."""
-    image_from_field = homography(UNIT, _four(shot.places[:4]))
+    image_from_field = homography(UNIT, four(shot.places[:4]))
     left, top, right, bottom = (chance.choice((0.0, chance.uniform(0.003, 0.045))) for _ in range(4))
     inner = np.asarray(UNIT)
     outer = np.array([(-left, -top), (1 + right, -top), (1 + right, 1 + bottom), (-left, 1 + bottom)])
@@ -135,33 +137,33 @@ def _walled(shot: Shot, chance: random.Random) -> Shot:
     for k in range(4):
         face = apply(image_from_field, [outer[k], outer[(k + 1) % 4], inner[(k + 1) % 4], inner[k]])
         light = chance.uniform(0.25, 1.25)
-        share = _filled(bgr.shape[:2], face) * (0.8 if painted else 1.0)
+        share = filled(bgr.shape[:2], face) * (0.8 if painted else 1.0)
         bgr += share[..., None] * (light * (colour if painted else bgr) - bgr)
     if chance.random() < 0.4:
         k, deep = chance.randrange(4), chance.uniform(0.01, 0.08)
         a, b = inner[k], inner[(k + 1) % 4]
         into = deep * (inner[(k + 2) % 4] - b)
-        shadow = _filled(bgr.shape[:2], apply(image_from_field, [a, b, b + into, a + into]))
+        shadow = filled(bgr.shape[:2], apply(image_from_field, [a, b, b + into, a + into]))
         bgr *= 1 - shadow[..., None] * chance.uniform(0.15, 0.6)
-    return Shot(np.clip(bgr, 0, 255).astype(np.uint8), shot.places, shot.case)
+    return Shot(np.clip(bgr, 0, 255).astype(np.uint8), shot.marks, shot.case)
 
 
-def _filled(shape: tuple[int, ...], corners: Matrix) -> Floats:
+def filled(shape: tuple[int, ...], corners: Matrix) -> Floats:
     """1 inside the corners, 0 outside."""
     mask = np.zeros(shape, np.uint8)
-    sixteenths = np.round(np.clip(corners, -3000, 3000) * 16).astype(np.int32)
-    cv2.fillConvexPoly(mask, sixteenths, 255, cv2.LINE_AA, 4)
+    outline = sixteenths(inset(np.clip(corners, -3000, 3000)))
+    cv2.fillConvexPoly(mask, outline, 255, cv2.LINE_AA, 4)
     return np.asarray(mask / 255, dtype=np.float32)
 
 
-def _cropped(shot: Shot, chance: random.Random) -> Shot:
+def cropped(shot: Shot, chance: random.Random) -> Shot:
     """The picture cut close to the field, now and then through its edge."""
     low, up = shot.places[:4].min(axis=0), shot.places[:4].max(axis=0)
     size = np.array([shot.bgr.shape[1], shot.bgr.shape[0]])
     rim = np.array([[chance.uniform(-0.02, 0.14) for _ in range(2)] for _ in range(2)]) * (up - low)
     x0, y0 = np.clip(low - rim[0], 0, size - SMALLEST_PX).astype(int)
     x1, y1 = np.clip(up + rim[1], (x0 + SMALLEST_PX, y0 + SMALLEST_PX), size).astype(int)
-    return Shot(shot.bgr[y0:y1, x0:x1], shot.places - (x0, y0), shot.case - (x0, y0))
+    return Shot(shot.bgr[y0:y1, x0:x1], shot.marks - (x0, y0), shot.case - (x0, y0))
 
 
 def _as_it_is(size: tuple[int, int], chance: random.Random) -> tuple[Matrix, tuple[int, int, int, int]]:
@@ -242,7 +244,7 @@ def _surroundings(other: Shot, size: tuple[int, int], chance: random.Random) -> 
     return np.asarray(piece, dtype=np.uint8)
 
 
-def _amid(shot: Shot, other: Shot, chance: random.Random) -> Shot:
+def amid(shot: Shot, other: Shot, chance: random.Random) -> Shot:
     """The board amid other things: its surroundings exchanged, or strewn with cards, letters, pieces of boards."""
     height, width = shot.bgr.shape[:2]
     middle = shot.case.mean(axis=0)
@@ -253,7 +255,7 @@ def _amid(shot: Shot, other: Shot, chance: random.Random) -> Shot:
     for _ in range(chance.choice((0, 2, 4, 8))):
         _strew(around, other, chance)
     out = np.where((keep > 0)[..., None], shot.bgr, around)
-    return Shot(np.asarray(out, dtype=np.uint8), shot.places, shot.case)
+    return Shot(np.asarray(out, dtype=np.uint8), shot.marks, shot.case)
 
 
 def _strew(bgr: Bgr, other: Shot, chance: random.Random) -> None:

@@ -8,13 +8,12 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from vision.cornernet import PLACES, STRIDE, VIEW_WH_PX, told  # noqa: E402
+from vision.cornernet import PLACES, STRIDE, VIEW_WH_PX  # noqa: E402
 from vision.nets import session  # noqa: E402
-from vision.training.corners import shots, train  # noqa: E402
+from vision.training.corners import export, shots, train  # noqa: E402
+from vision.training.corners.confidence import logistic  # noqa: E402
 from vision.training.corners.evaluate import corner_error  # noqa: E402
-from vision.training.corners.export import logistic  # noqa: E402
-from vision.training.corners.model import LAYERS, CornerNet  # noqa: E402
-from vision.training.onnxfile import write_onnx  # noqa: E402
+from vision.training.corners.model import LAYERS  # noqa: E402
 
 COLUMNS, ROWS = (n // STRIDE for n in VIEW_WH_PX)
 
@@ -56,16 +55,21 @@ def test_the_loss_is_least_where_the_answer_is_true() -> None:
     assert loss(0.0) < loss(0.3) < loss(1.0) < loss(4.0)
 
 
-def test_the_exported_net_answers_as_the_trained_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", sorted(export.NETS))
+def test_the_exported_net_answers_as_the_trained_one(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, (width, height), file = export.NETS[name]
     torch.manual_seed(3)
-    net = CornerNet().eval()
-    write_onnx(net, torch.zeros(1, 3, *VIEW_WH_PX[::-1]), tmp_path / "corners.onnx")
-    view = np.random.default_rng(1).normal(size=(1, 3, *VIEW_WH_PX[::-1])).astype(np.float32)
-    ((seen,),) = session((tmp_path / "corners.onnx").read_bytes()).run(None, {"in": view})
+    net = make().eval()
+    torch.save({"average": net.state_dict()}, tmp_path / "net.pt")
+    monkeypatch.setattr("sys.argv", ["export", name, str(tmp_path / "net.pt"), str(tmp_path)])
+    export.main()
+    view = np.random.default_rng(1).normal(size=(1, 3, height, width)).astype(np.float32)
+    ((seen,),) = session((tmp_path / file).read_bytes()).run(None, {"in": view})
     with torch.no_grad():
         expected = net(torch.from_numpy(view))[0].numpy()
     assert np.abs(seen - expected).max() < 1e-3
-    assert told(seen).xy.shape == (PLACES, 2)
 
 
 def test_confidence_follows_what_was_right() -> None:

@@ -9,12 +9,12 @@ import pytest
 pytest.importorskip("torch")
 
 from calibration.geometry import UNIT, apply, homography
-from vision.board import FIELD_IN_VIEW
 from vision.cornernet import PLACES, STRIDE, VIEW_WH_PX
+from vision.marks import marks_in_field
 from vision.training.corners import shots as shot_making
 from vision.training.corners import views as view_making
 from vision.training.corners.shots import Shot, Shots, shot, write_shard
-from vision.training.corners.views import View, view_of
+from vision.training.corners.views import FIELD_IN_VIEW, View, view_of
 
 COLUMNS, ROWS = (n // STRIDE for n in VIEW_WH_PX)
 
@@ -36,8 +36,7 @@ def marked() -> Shot:
     bgr[60:75, 80:240] = (0, 0, 255)
     bgr[165:180, 80:240] = (255, 0, 0)
     corners = np.array([(80, 60), (239, 60), (239, 179), (80, 179)], dtype=np.float64)
-    bar = np.array([(155, 60), (165, 60), (165, 179), (155, 179)], dtype=np.float64)
-    return Shot(bgr, np.vstack([corners, bar]), corners)
+    return Shot(bgr, marks_in_field((0.47, 0.53), 0.4) * (159, 119) + (80, 60), corners)
 
 
 def test_a_shot_follows_from_its_seed_and_knows_its_places(shots: list[Shot]) -> None:
@@ -88,7 +87,7 @@ def test_places_lie_on_the_field_and_the_upper_row_is_the_upper_one(marked: Shot
     with pytest.MonkeyPatch.context() as patch:
         for name in ("WALLED", "CROPPED", "NO_BOARD"):
             patch.setattr(view_making, name, 0.0)
-        patch.setattr(view_making, "_amid", lambda shot, _other, _chance: shot)
+        patch.setattr(view_making, "amid", lambda shot, _other, _chance: shot)
         patch.setattr(view_making, "relit", lambda bgr, _chance: bgr)
         made = [view_of(marked, marked, random.Random(k)) for k in range(80)]
     checked = 0
