@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.frame import Bgr
-from vision.readers import NO_CUBE, NO_DIE, read_cubes, read_dice
+from vision.readers import COCKED, NO_CUBE, NO_DIE, read_cubes, read_dice
 from vision.smallthings import Doubles, Things
 
 WEIGHTS = ((-1.48, 0.92, 0.55, 0.0), (-1.67, 0.87, 0.0, 0.52))
 """Log-odds of a die and of a cube against nothing: constant, and what the log-odds of detector and of either reader
 count; fitted on drawn scenes of their own (`vision.training.things.fusing`)."""
+LEANS = (-1.5, 1.0, 0.5)
+"""Log-odds that a die leans: constant, and what the log-odds of detector and reader count; fitted likewise."""
 SIZES, HOPELESS, LEAST_SHARE = (0.87, 1.15), 0.98, 1e-6
 CERTAIN = 7.0
 """Log-odds beyond this say no more."""
@@ -23,7 +25,7 @@ CERTAIN = 7.0
 class Judged:
     """Things, and how likely each is a die and the cube (n).
 
-    `pips` (n × 7) are the likelihoods of 1 to 6 and of leaning if it is a die, `values` (n × 7) those of
+    `pips` (n × 7) are the likelihoods of 1 to 6 lying flat and of leaning if it is a die, `values` (n × 7) those of
     `readers.VALUES` and of none if it is a cube.
     """
 
@@ -39,7 +41,7 @@ def judged(bgr: Bgr, things: Things) -> Judged:
     dice, cubes = looked_at(bgr, things)
     odds = np.exp(evidence(things.p, dice, cubes) @ np.asarray(WEIGHTS).T)
     shares = odds / (1 + odds.sum(axis=1, keepdims=True))
-    return Judged(things, shares[:, 0], shares[:, 1], _without(dice, NO_DIE), _without(cubes, NO_CUBE))
+    return Judged(things, shares[:, 0], shares[:, 1], _laid(dice, things.lean), _without(cubes, NO_CUBE))
 
 
 def looked_at(bgr: Bgr, things: Things) -> tuple[Doubles, Doubles]:
@@ -63,8 +65,26 @@ def _thrice(read: Callable[[Bgr, Doubles], Doubles], bgr: Bgr, spots: Doubles, n
 def evidence(p: Doubles, dice: Doubles, cubes: Doubles) -> Doubles:
     """1 and the log-odds that detector and readers give that something is there, n × 4."""
     columns = [p, 1 - dice[:, NO_DIE], 1 - cubes[:, NO_CUBE]]
-    told = [np.clip(np.log(np.maximum(q, 1e-9) / np.maximum(1 - q, 1e-9)), -CERTAIN, CERTAIN) for q in columns]
-    return np.column_stack([np.ones(len(p)), *told])
+    return np.column_stack([np.ones(len(p)), *map(_log_odds, columns)])
+
+
+def lean_evidence(dice: Doubles, lean: Doubles) -> Doubles:
+    """1 and the log-odds that reader (n × 8) and detector (n) give that a die leans, n × 3."""
+    told = _without(dice, NO_DIE)[:, COCKED]
+    return np.column_stack([np.ones(len(lean)), np.clip(lean, -CERTAIN, CERTAIN), _log_odds(told)])
+
+
+def _laid(dice: Doubles, lean: Doubles) -> Doubles:
+    """What dice show (n × 7), the reader's word about leaning put together with the detector's."""
+    told = _without(dice, NO_DIE)
+    numbers = told[:, :COCKED] / np.maximum(told[:, :COCKED].sum(axis=1, keepdims=True), 1e-12)
+    leans = 1 / (1 + np.exp(-lean_evidence(dice, lean) @ np.asarray(LEANS)))
+    return np.column_stack([numbers * (1 - leans)[:, None], leans])
+
+
+def _log_odds(p: Doubles) -> Doubles:
+    odds: Doubles = np.clip(np.log(np.maximum(p, 1e-9) / np.maximum(1 - p, 1e-9)), -CERTAIN, CERTAIN)
+    return odds
 
 
 def _without(told: Doubles, nothing: int) -> Doubles:

@@ -47,11 +47,14 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """Middles (n × 2) and mean edges (n) of upper faces in pixels, and how likely each is there (n)."""
+    """Middles (n × 2) and mean edges (n) of upper faces in pixels, how likely each is there (n), and the log-odds that
+    it leans if it is a die (n).
+    """
 
     xy: Doubles
     side: Doubles
     p: Doubles
+    lean: Doubles
 
     @property
     def spots(self) -> Doubles:
@@ -60,7 +63,7 @@ class Things:
 
     def chosen(self, which: npt.NDArray[np.bool_] | list[int]) -> Things:
         """Only some of them: a mask, or their indices in the order wanted."""
-        return Things(self.xy[which], self.side[which], self.p[which])
+        return Things(self.xy[which], self.side[which], self.p[which], self.lean[which])
 
 
 def view_from_image(geometry: BoardGeometry) -> Matrix:
@@ -98,7 +101,7 @@ def scaled_view(bgr: Bgr, die_px: float) -> View:
 def look(view: View) -> Things:
     """What small things a view shows, dice and cubes alike, in the picture's pixels."""
     (answer,) = nets.answer(WEIGHTS, net_input(view.bgr, *level_of(view.bgr)))
-    return _in_image(distinct(concat([things_of(answer[kind], answer[2]) for kind in (0, 1)])), view)
+    return _in_image(distinct(concat([things_of(answer[kind], answer[2], answer[3]) for kind in (0, 1)])), view)
 
 
 def net_input(bgr: Bgr, level: float, spread: float) -> Floats:
@@ -112,14 +115,14 @@ def net_input(bgr: Bgr, level: float, spread: float) -> Floats:
     return cv2.dnn.blobFromImage(bgr, 1 / spread, mean=(level, level, level))  # type: ignore[return-value]
 
 
-def things_of(logits: Floats, sides: Floats) -> Things:
+def things_of(logits: Floats, sides: Floats, leans: Floats) -> Things:
     """The peaks of a layer in the view's pixels; of those closer than things can be the likeliest stays."""
     highest = cv2.dilate(logits, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((logits >= highest) & (logits > np.log(LEAST / (1 - LEAST))))
     p = 1 / (1 + np.exp(-logits[rows, columns].astype(np.float64)))
     side = DIE_PX * np.exp2(np.clip(sides[rows, columns], -2, 2).astype(np.float64))
     xy = (between_cells(logits, rows, columns) + 0.5) * STRIDE - 0.5
-    return distinct(Things(xy, side, p))
+    return distinct(Things(xy, side, p, leans[rows, columns].astype(np.float64)))
 
 
 def distinct(things: Things) -> Things:
@@ -138,6 +141,7 @@ def concat(several: list[Things]) -> Things:
         np.concatenate([one.xy for one in several]),
         np.concatenate([one.side for one in several]),
         np.concatenate([one.p for one in several]),
+        np.concatenate([one.lean for one in several]),
     )
 
 
@@ -146,7 +150,7 @@ def _in_image(things: Things, view: View) -> Things:
     if not len(things.p):
         return things
     xy = apply(view.image_from_view, things.xy)
-    return Things(xy, things.side * _scales(view.image_from_view, things.xy), things.p)
+    return Things(xy, things.side * _scales(view.image_from_view, things.xy), things.p, things.lean)
 
 
 def _scales(transform: Matrix, xy: Doubles) -> Doubles:

@@ -22,7 +22,7 @@ def test_both_readers_and_the_detector_have_a_say(monkeypatch: pytest.MonkeyPatc
     answers = told(NO_DIE, 0.99, 0.05, 0.99, 0.02), told(NO_CUBE, 0.02, 0.99, 0.02, 0.02)
     monkeypatch.setattr(judging, "looked_at", lambda *_: answers)
     xy = np.array([(20.0 + 40 * n, 30) for n in range(4)])
-    found = judged(PICTURE, Things(xy, np.full(4, 16.0), np.array([0.9, 0.9, 0.04, 0.9])))
+    found = judged(PICTURE, Things(xy, np.full(4, 16.0), np.array([0.9, 0.9, 0.04, 0.9]), np.full(4, -3.0)))
     assert found.die[0] > 0.8 > 0.2 > found.cube[0]
     assert found.cube[1] > 0.8 > 0.2 > found.die[1]
     assert found.die[2] < found.die[0]
@@ -40,7 +40,7 @@ def test_what_is_likely_something_is_looked_at_in_several_sizes(monkeypatch: pyt
 
     monkeypatch.setattr(judging, "read_dice", read_dice)
     monkeypatch.setattr(judging, "read_cubes", lambda _, spots: told(NO_CUBE, *[0.001] * len(spots)))
-    dice, cubes = judging.looked_at(PICTURE, Things(np.zeros((2, 2)), np.full(2, 20.0), np.ones(2)))
+    dice, cubes = judging.looked_at(PICTURE, Things(np.zeros((2, 2)), np.full(2, 20.0), np.ones(2), np.zeros(2)))
     assert sizes == [[20, 20], [pytest.approx(17.4)], [pytest.approx(23)]]
     assert 0.5 < dice[0, 0] < 0.9
     assert dice[1, 0] == pytest.approx(0.001)
@@ -49,5 +49,5 @@ def test_what_is_likely_something_is_looked_at_in_several_sizes(monkeypatch: pyt
 
 
 def test_nothing_found_is_nothing_judged() -> None:
-    found = judged(PICTURE, Things(np.zeros((0, 2)), np.zeros(0), np.zeros(0)))
+    found = judged(PICTURE, Things(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0)))
     assert (found.die.shape, found.pips.shape) == ((0,), (0, CLASSES - 1))

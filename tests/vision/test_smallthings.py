@@ -73,10 +73,10 @@ def test_a_middle_lies_between_the_cells_and_has_its_edge() -> None:
 
 def test_of_two_in_one_place_the_likelier_stays() -> None:
     xy = np.array([(10.0, 10), (14, 10), (40, 10), (60, 10)])
-    kept = distinct(Things(xy, np.full(4, 16.0), np.array([0.6, 0.9, 0.5, 0.7])))
+    kept = distinct(Things(xy, np.full(4, 16.0), np.array([0.6, 0.9, 0.5, 0.7]), np.zeros(4)))
     assert kept.xy[:, 0].tolist() == [14, 60, 40]
     assert kept.p.tolist() == [0.9, 0.7, 0.5]
-    nothing = distinct(Things(np.zeros((0, 2)), np.zeros(0), np.zeros(0)))
+    nothing = distinct(Things(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0)))
     assert nothing.spots.shape == (0, 3)
 
 
