@@ -25,8 +25,8 @@ COLUMN_PX = 44.0
 DIE_PX = 16.0
 ROWS = 10.8
 """The field's height in widths of a point, as most boards have it; photos do not tell it."""
-WIDTH_PX, HEIGHT_PX = 752, 560
-"""The board's view: about two columns of surroundings at the sides, one above and below."""
+WIDTH_PX, HEIGHT_PX = 896, 560
+"""The board's view: more than three columns of surroundings at the sides, one above and below."""
 STRIDE, STEP = 4, 16
 """Pixels of a view to a cell of the answer; the sides of what the net takes are multiples of STEP."""
 BEYOND = 128
@@ -98,10 +98,25 @@ def scaled_view(bgr: Bgr, die_px: float) -> View:
     return View(np.asarray(small, dtype=np.uint8), back)
 
 
-def look(view: View) -> Things:
-    """What small things a view shows, dice and cubes alike, in the picture's pixels."""
-    (answer,) = nets.answer(WEIGHTS, net_input(view.bgr, *level_of(view.bgr)))
+def look(view: View, *, thoroughly: bool = False) -> Things:
+    """What small things a view shows, dice and cubes alike, in the picture's pixels.
+
+    `thoroughly` asks the net eight times as often: also about the view mirrored and on its side.
+    """
+    given = net_input(view.bgr, *level_of(view.bgr))
+    answer = _of_all_sides(given) if thoroughly else nets.answer(WEIGHTS, given)[0]
     return _in_image(distinct(concat([things_of(answer[kind], answer[2], answer[3]) for kind in (0, 1)])), view)
+
+
+def _of_all_sides(given: Floats) -> Floats:
+    """The mean of what the net answers to its input (1 × 3 × height × width) and to its seven mirror images."""
+    told = []
+    for axes in ((), (2,), (3,), (2, 3)):
+        one = np.ascontiguousarray(np.flip(given, axes))
+        side = np.ascontiguousarray(one.transpose(0, 1, 3, 2))
+        answers = nets.answer(WEIGHTS, one), nets.answer(WEIGHTS, side).transpose(0, 1, 3, 2)
+        told += [np.flip(answer, axes)[0] for answer in answers]
+    return np.asarray(np.mean(told, axis=0), dtype=np.float32)
 
 
 def net_input(bgr: Bgr, level: float, spread: float) -> Floats:

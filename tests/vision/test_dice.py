@@ -79,7 +79,9 @@ def told(*rows: tuple[float, dict[int, float]]) -> tuple[DieAt, ...]:
             pips[n, shown] = p
     there = np.array([p for p, _ in rows])
     xy = np.array([(10.0 + 20 * n, 10) for n in range(len(rows))])
-    return dice_of(Judged(Things(xy, np.full(len(rows), 16.0), there, np.zeros(len(rows))), there, 1 - there, pips, pips))
+    return dice_of(
+        Judged(Things(xy, np.full(len(rows), 16.0), there, np.zeros(len(rows))), there, 1 - there, pips, pips)
+    )
 
 
 def test_the_confidence_is_that_of_all_that_is_said() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from vision import judging
 from vision.judging import judged
-from vision.readers import CLASSES, NO_CUBE, NO_DIE
+from vision.readers import CLASSES, COCKED, NO_CUBE, NO_DIE
 from vision.smallthings import Things
 
 PICTURE = np.full((60, 200, 3), 90, np.uint8)
@@ -27,7 +27,7 @@ def test_both_readers_and_the_detector_have_a_say(monkeypatch: pytest.MonkeyPatc
     assert found.cube[1] > 0.8 > 0.2 > found.die[1]
     assert found.die[2] < found.die[0]
     assert found.die[3] + found.cube[3] < 0.5
-    assert found.pips[:, 0].tolist() == [1] * 4
+    assert (found.pips[:, :COCKED].argmax(axis=1) == 0).all()
     assert (found.die + found.cube <= 1).all()
 
 
@@ -46,6 +46,19 @@ def test_what_is_likely_something_is_looked_at_in_several_sizes(monkeypatch: pyt
     assert dice[1, 0] == pytest.approx(0.001)
     assert dice.sum(axis=1) == pytest.approx([1, 1])
     assert len(cubes) == 2
+
+
+def test_whether_a_die_leans_is_told_by_detector_and_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = told(NO_DIE, 0.9, 0.9, 0.9)
+    answer[2, COCKED], answer[2, 0] = 0.85, 0.05
+    monkeypatch.setattr(judging, "looked_at", lambda *_: (answer, told(NO_CUBE, 0.02, 0.02, 0.02)))
+    seen = judged(PICTURE, Things(np.zeros((3, 2)), np.full(3, 16.0), np.full(3, 0.9), np.array([-6.0, 6.0, 6.0])))
+    flat, leaning, surely = seen.pips[:, COCKED]
+    assert flat < 0.05
+    assert flat < leaning < surely
+    assert surely > 0.5
+    assert seen.pips.sum(axis=1) == pytest.approx([1, 1, 1])
+    assert (seen.pips[:, :COCKED].argmax(axis=1) == 0).all()
 
 
 def test_nothing_found_is_nothing_judged() -> None:

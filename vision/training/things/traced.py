@@ -39,14 +39,14 @@ def traced(seed: int) -> Crop:
     side = math.exp(chance.uniform(math.log(DIE_PX[0]), math.log(DIE_PX[1])))
     view = _view(chance, side)
     reach = 0.55 * CROP_PX / side
-    blocks, discs = _laid(chance, reach)
+    blocks, discs = laid(chance, reach)
     ground = _ground(chance, seed)
     for middle, radius in discs:
         _checker(chance, ground, view, middle, radius)
     lit = drawn(ground, [block for block, *_ in blocks], any_light(chance), view)
     upright = chance.random() < UPRIGHT
-    turn = _upright(view, side) if upright else np.eye(3, dtype=np.float32)
-    things = np.asarray([_row(one, view, turn) for one in blocks], np.float32)
+    turn = ground_from_above(view, side) if upright else np.eye(3, dtype=np.float32)
+    things = np.asarray([lies(one, view, turn) for one in blocks], np.float32)
     picture = as_seen(chance, lit, side)
     if upright:
         size, border = (CROP_PX, CROP_PX), (BEYOND,) * 3
@@ -69,7 +69,7 @@ def _view(chance: random.Random, side: float) -> View:
     return View((away * up).astype(np.float32), axes, side * away, CROP_PX)
 
 
-def _upright(view: View, side: float) -> Floats:
+def ground_from_above(view: View, side: float) -> Floats:
     """The transform of the picture's pixels that shows the ground from above, an edge `side` pixels long."""
     far = CROP_PX / 2 / side
     corners = np.array([(-far, -far, 0), (far, -far, 0), (far, far, 0), (-far, far, 0)], np.float32)
@@ -77,7 +77,7 @@ def _upright(view: View, side: float) -> Floats:
     return np.asarray(cv2.getPerspectiveTransform(view.project(corners), square), dtype=np.float32)
 
 
-def _laid(chance: random.Random, reach: float) -> tuple[list[tuple[Block, int, bool]], list[tuple[Place, float]]]:
+def laid(chance: random.Random, reach: float) -> tuple[list[tuple[Block, int, bool]], list[tuple[Place, float]]]:
     """Blocks on the ground with their kind and whether they lean; middles and radii of the checkers there."""
     blocks = list[tuple[Block, int, bool]]()
     discs = [(_place(chance, reach), chance.uniform(*CHECKERS_EDGES)) for _ in range(chance.choice((0, 0, 1, 3, 6)))]
@@ -136,7 +136,7 @@ def _lifted(die: Block, by: float) -> Block:
     return Block(die.centre + up, die.axes, die.size, die.edge, die.ball, die.bulge, die.skin)
 
 
-def _row(one: tuple[Block, int, bool], view: View, turn: Floats) -> tuple[float, ...]:
+def lies(one: tuple[Block, int, bool], view: View, turn: Floats) -> tuple[float, ...]:
     """What is told of a block in the crop."""
     block, kind, leans = one
     up = block.centre + np.float32(block.size / 2) * block.axes[2]
