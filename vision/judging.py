@@ -11,7 +11,7 @@ from vision.frame import Bgr
 from vision.readers import COCKED, NO_CUBE, NO_DIE, read_cubes, read_dice
 from vision.smallthings import Doubles, Things
 
-WEIGHTS = ((-1.48, 0.92, 0.55, 0.0), (-1.67, 0.87, 0.0, 0.52))
+WEIGHTS = ((-1.68, 0.93, 0.57, 0.0), (-2.02, 0.8, 0.0, 0.77))
 """Log-odds of a die and of a cube against nothing: constant, and what the log-odds of detector and of either reader
 count; fitted on drawn scenes of their own (`vision.training.things.fusing`)."""
 LEANS = (-1.5, 1.0, 0.5)
