@@ -11,7 +11,7 @@ from calibration.geometry import BoardGeometry, apply
 from vision.frame import Bgr
 from vision.judging import LEAST, Judged, judged
 from vision.readers import COCKED
-from vision.smallthings import APART, concat, distinct, look, scaled_view
+from vision.smallthings import APART, Things, concat, distinct, look, scaled_view
 
 THERE_LEAST = LEAST[0]
 NUMBER_LEAST = 0.35
@@ -89,15 +89,26 @@ def dice_of(found: Judged) -> tuple[Die, ...]:
 
 
 def loose_dice(bgr: Bgr, size_px: float | None = None) -> tuple[Die, ...]:
-    """All dice in any picture, the surest first; `size_px` is about how wide one is."""
-    views = []
-    for edge in _edges(bgr, size_px):
-        seen = look(scaled_view(bgr, edge))
-        views.append(seen.chosen((seen.side > FITS[0] * edge) & (seen.side < FITS[1] * edge)))
-    dice = dice_of(judged(bgr, distinct(concat(views))))
+    """All dice in any picture, the surest first; `size_px` is about how wide one is.
+
+    Once it is known how large they are, they are looked for again at the scale that suits the detector best.
+    """
+    views = [_seen(bgr, edge) for edge in _edges(bgr, size_px)]
+    found = judged(bgr, distinct(concat(views)))
+    likely = found.die > THERE_LEAST
+    if likely.any():
+        views.append(_seen(bgr, float(np.median(found.things.side[likely]))))
+        found = judged(bgr, distinct(concat(views)))
+    dice = dice_of(found)
     sure = [die.side_px for die in dice if die.confidence > THERE_LEAST]
     usual = float(np.median(sure)) if sure else None
     return tuple(d for d in dice if usual is None or 1 / ALIKE < d.side_px / usual < ALIKE)
+
+
+def _seen(bgr: Bgr, edge: float) -> Things:
+    """What a thorough look finds of things with about that edge."""
+    seen = look(scaled_view(bgr, edge), thoroughly=True)
+    return seen.chosen((seen.side > FITS[0] * edge) & (seen.side < FITS[1] * edge))
 
 
 def _edges(bgr: Bgr, size_px: float | None) -> list[float]:

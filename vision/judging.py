@@ -10,12 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import Bgr
-from vision.readers import CLASSES, CUBE_SIZES, NO_CUBE, NO_DIE, read_cubes, read_dice
+from vision.readers import CLASSES, COCKED, CUBE_SIZES, NO_CUBE, NO_DIE, read_cubes, read_dice
 from vision.smallthings import Doubles, Things
 
-WEIGHTS = ((-1.48, 0.92, 0.55, 0.0), (-1.67, 0.87, 0.0, 0.52))
+WEIGHTS = ((-1.68, 0.93, 0.57, 0.0), (-2.02, 0.8, 0.0, 0.77))
 """Log-odds of a die and of a cube against nothing: constant, and what the log-odds of detector and of either reader
 count; fitted on drawn scenes of their own (`vision.training.things.fusing`)."""
+LEANS = (-1.5, 1.0, 0.5)
+"""Log-odds that a die leans: constant, and what the log-odds of detector and reader count; fitted likewise."""
 LEAST = (0.5, 0.3)
 """A die, and a cube, that is less likely there is not told."""
 SIZES, LEAST_SHARE = (1.0, 0.87, 1.15), 1e-6
@@ -31,7 +33,7 @@ CERTAIN = 7.0
 class Judged:
     """Things, and how likely each is a die and the cube (n).
 
-    `pips` (n × 7) are the likelihoods of 1 to 6 and of leaning if it is a die, `values` (n × 7) those of
+    `pips` (n × 7) are the likelihoods of 1 to 6 lying flat and of leaning if it is a die, `values` (n × 7) those of
     `readers.VALUES` and of none if it is a cube.
     """
 
@@ -47,7 +49,7 @@ def judged(bgr: Bgr, things: Things) -> Judged:
     dice, cubes = looked_at(bgr, things)
     odds = np.exp(evidence(things.p, dice, cubes) @ np.asarray(WEIGHTS).T)
     shares = odds / (1 + odds.sum(axis=1, keepdims=True))
-    return Judged(things, shares[:, 0], shares[:, 1], _without(dice, NO_DIE), _without(cubes, NO_CUBE))
+    return Judged(things, shares[:, 0], shares[:, 1], _laid(dice, things.lean), _without(cubes, NO_CUBE))
 
 
 def looked_at(bgr: Bgr, things: Things, least: tuple[float, float] = LEAST) -> tuple[Doubles, Doubles]:
@@ -98,12 +100,26 @@ def _may_be(kind: int, p: Doubles, there: Doubles, *, least: float) -> npt.NDArr
 def evidence(p: Doubles, dice: Doubles, cubes: Doubles) -> Doubles:
     """1 and the log-odds that detector and readers give that something is there, n × 4."""
     columns = [p, 1 - dice[:, NO_DIE], 1 - cubes[:, NO_CUBE]]
-    return np.column_stack([np.ones(len(p)), *(_log_odds(q) for q in columns)])
+    return np.column_stack([np.ones(len(p)), *map(_log_odds, columns)])
+
+
+def lean_evidence(dice: Doubles, lean: Doubles) -> Doubles:
+    """1 and the log-odds that reader (n × 8) and detector (n) give that a die leans, n × 3."""
+    told = _without(dice, NO_DIE)[:, COCKED]
+    return np.column_stack([np.ones(len(lean)), np.clip(lean, -CERTAIN, CERTAIN), _log_odds(told)])
+
+
+def _laid(dice: Doubles, lean: Doubles) -> Doubles:
+    """What dice show (n × 7), the reader's word about leaning put together with the detector's."""
+    told = _without(dice, NO_DIE)
+    numbers = told[:, :COCKED] / np.maximum(told[:, :COCKED].sum(axis=1, keepdims=True), 1e-12)
+    leans = 1 / (1 + np.exp(-lean_evidence(dice, lean) @ np.asarray(LEANS)))
+    return np.column_stack([numbers * (1 - leans)[:, None], leans])
 
 
 def _log_odds(p: Doubles) -> Doubles:
-    out: Doubles = np.clip(np.log(np.maximum(p, 1e-9) / np.maximum(1 - p, 1e-9)), -CERTAIN, CERTAIN)
-    return out
+    odds: Doubles = np.clip(np.log(np.maximum(p, 1e-9) / np.maximum(1 - p, 1e-9)), -CERTAIN, CERTAIN)
+    return odds
 
 
 def _without(told: Doubles, nothing: int) -> Doubles:

@@ -26,8 +26,8 @@ COLUMN_PX = 44.0
 DIE_PX = 16.0
 ROWS = 10.8
 """The field's height in widths of a point, as most boards have it; photos do not tell it."""
-WIDTH_PX, HEIGHT_PX = 752, 560
-"""The board's view: about two columns of surroundings at the sides, one above and below."""
+WIDTH_PX, HEIGHT_PX = 896, 560
+"""The board's view: more than three columns of surroundings at the sides, one above and below."""
 STRIDE, STEP = 4, 16
 """Pixels of a view to a cell of the answer; the sides of what the net takes are multiples of STEP."""
 BEYOND = 128
@@ -48,11 +48,14 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """Middles (n × 2) and mean edges (n) of upper faces in pixels, and how likely each is there (n)."""
+    """Middles (n × 2) and mean edges (n) of upper faces in pixels, how likely each is there (n), and the log-odds that
+    it leans if it is a die (n).
+    """
 
     xy: Doubles
     side: Doubles
     p: Doubles
+    lean: Doubles
 
     @property
     def spots(self) -> Doubles:
@@ -61,7 +64,7 @@ class Things:
 
     def chosen(self, which: npt.NDArray[np.bool_] | list[int]) -> Things:
         """Only some of them: a mask, or their indices in the order wanted."""
-        return Things(self.xy[which], self.side[which], self.p[which])
+        return Things(self.xy[which], self.side[which], self.p[which], self.lean[which])
 
 
 def view_from_image(geometry: BoardGeometry) -> Matrix:
@@ -94,10 +97,25 @@ def scaled_view(bgr: Bgr, die_px: float) -> View:
     return View(np.asarray(small, dtype=np.uint8), back)
 
 
-def look(view: View) -> Things:
-    """What small things a view shows, dice and cubes alike, in the picture's pixels."""
-    (answer,) = nets.answer(WEIGHTS, net_input(view.bgr, *level_of(view.bgr)))
-    return _in_image(distinct(concat([things_of(answer[kind], answer[2]) for kind in (0, 1)])), view)
+def look(view: View, *, thoroughly: bool = False) -> Things:
+    """What small things a view shows, dice and cubes alike, in the picture's pixels.
+
+    `thoroughly` asks the net eight times as often: also about the view mirrored and on its side.
+    """
+    given = net_input(view.bgr, *level_of(view.bgr))
+    answer = _of_all_sides(given) if thoroughly else nets.answer(WEIGHTS, given)[0]
+    return _in_image(distinct(concat([things_of(answer[kind], answer[2], answer[3]) for kind in (0, 1)])), view)
+
+
+def _of_all_sides(given: Floats) -> Floats:
+    """The mean of what the net answers to its input (1 × 3 × height × width) and to its seven mirror images."""
+    told = []
+    for axes in ((), (2,), (3,), (2, 3)):
+        one = np.ascontiguousarray(np.flip(given, axes))
+        side = np.ascontiguousarray(one.transpose(0, 1, 3, 2))
+        answers = nets.answer(WEIGHTS, one), nets.answer(WEIGHTS, side).transpose(0, 1, 3, 2)
+        told += [np.flip(answer, axes)[0] for answer in answers]
+    return np.asarray(np.mean(told, axis=0), dtype=np.float32)
 
 
 def net_input(bgr: Bgr, level: float, spread: float) -> Floats:
@@ -111,14 +129,14 @@ def net_input(bgr: Bgr, level: float, spread: float) -> Floats:
     return planes(bgr, level, spread)
 
 
-def things_of(logits: Floats, sides: Floats) -> Things:
+def things_of(logits: Floats, sides: Floats, leans: Floats) -> Things:
     """The peaks of a layer in the view's pixels; of those closer than things can be the likeliest stays."""
     highest = cv2.dilate(logits, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((logits >= highest) & (logits > np.log(LEAST / (1 - LEAST))))
     p = 1 / (1 + np.exp(-logits[rows, columns].astype(np.float64)))
     side = DIE_PX * np.exp2(np.clip(sides[rows, columns], -2, 2).astype(np.float64))
     xy = (between_cells(logits, rows, columns) + 0.5) * STRIDE - 0.5
-    return distinct(Things(xy, side, p))
+    return distinct(Things(xy, side, p, leans[rows, columns].astype(np.float64)))
 
 
 def distinct(things: Things) -> Things:
@@ -137,6 +155,7 @@ def concat(several: list[Things]) -> Things:
         np.concatenate([one.xy for one in several]),
         np.concatenate([one.side for one in several]),
         np.concatenate([one.p for one in several]),
+        np.concatenate([one.lean for one in several]),
     )
 
 
@@ -145,7 +164,7 @@ def _in_image(things: Things, view: View) -> Things:
     if not len(things.p):
         return things
     xy = apply(view.image_from_view, things.xy)
-    return Things(xy, things.side * _scales(view.image_from_view, things.xy), things.p)
+    return Things(xy, things.side * _scales(view.image_from_view, things.xy), things.p, things.lean)
 
 
 def _scales(transform: Matrix, xy: Doubles) -> Doubles:

@@ -68,7 +68,7 @@ def test_without_a_cube_none_is_reported(table: Table, geometry: BoardGeometry) 
 def test_a_cube_without_a_number_says_why(geometry: BoardGeometry, side: float, grey: int, why: str) -> None:
     there, values = np.array([0.2, 0.9]), np.zeros((2, UNREADABLE + 1))
     values[0, 0], values[1, UNREADABLE], values[1, 0] = 1, 0.8, 0.2
-    things = Things(np.array([(300.0, 200), (100, 100)]), np.full(2, side), there)
+    things = Things(np.array([(300.0, 200), (100, 100)]), np.full(2, side), there, np.zeros(2))
     found = Judged(things, 1 - there, there, values, values)
     seen = find_cube(np.full((600, 960, 3), grey, np.uint8), geometry, found)
     assert seen is not None
@@ -80,7 +80,7 @@ def test_of_two_likely_cubes_the_one_with_a_number_counts(geometry: BoardGeometr
     values = np.zeros((2, UNREADABLE + 1))
     values[0, UNREADABLE], values[1, 3] = 1, 1
     there = np.array([0.9, 0.7])
-    things = Things(np.array([(300.0, 200), (100, 100)]), np.full(2, 20.0), there)
+    things = Things(np.array([(300.0, 200), (100, 100)]), np.full(2, 20.0), there, np.zeros(2))
     seen = find_cube(np.zeros((600, 960, 3), np.uint8), geometry, Judged(things, 1 - there, there, values, values))
     assert seen is not None
     assert (seen.value, seen.center_px, seen.problem) == (16, (100, 100), None)

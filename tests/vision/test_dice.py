@@ -79,7 +79,9 @@ def told(*rows: tuple[float, dict[int, float]]) -> tuple[DieAt, ...]:
             pips[n, shown] = p
     there = np.array([p for p, _ in rows])
     xy = np.array([(10.0 + 20 * n, 10) for n in range(len(rows))])
-    return dice_of(Judged(Things(xy, np.full(len(rows), 16.0), there), there, 1 - there, pips, pips))
+    return dice_of(
+        Judged(Things(xy, np.full(len(rows), 16.0), there, np.zeros(len(rows))), there, 1 - there, pips, pips)
+    )
 
 
 def test_the_confidence_is_that_of_all_that_is_said() -> None:
@@ -95,7 +97,7 @@ def test_what_is_hardly_a_die_is_not_told_and_the_surest_comes_first() -> None:
 def test_another_face_of_a_die_is_no_second_die() -> None:
     pips = np.eye(7)[[3, 0, 4]]
     there = np.array([0.9, 0.6, 0.8])
-    things = Things(np.array([(10.0, 10), (10, 20), (27, 10)]), np.full(3, 16.0), there)
+    things = Things(np.array([(10.0, 10), (10, 20), (27, 10)]), np.full(3, 16.0), there, np.zeros(3))
     assert [die.pips for die in dice_of(Judged(things, there, 1 - there, pips, pips))] == [4, 5]
 
 

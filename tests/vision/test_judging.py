@@ -5,7 +5,7 @@ import pytest
 
 from vision import judging
 from vision.judging import judged
-from vision.readers import CLASSES, NO_CUBE, NO_DIE
+from vision.readers import CLASSES, COCKED, NO_CUBE, NO_DIE
 from vision.smallthings import Things
 
 PICTURE = np.full((60, 200, 3), 90, np.uint8)
@@ -22,12 +22,12 @@ def test_both_readers_and_the_detector_have_a_say(monkeypatch: pytest.MonkeyPatc
     answers = told(NO_DIE, 0.99, 0.05, 0.99, 0.02), told(NO_CUBE, 0.02, 0.99, 0.02, 0.02)
     monkeypatch.setattr(judging, "looked_at", lambda *_: answers)
     xy = np.array([(20.0 + 40 * n, 30) for n in range(4)])
-    found = judged(PICTURE, Things(xy, np.full(4, 16.0), np.array([0.9, 0.9, 0.04, 0.9])))
+    found = judged(PICTURE, Things(xy, np.full(4, 16.0), np.array([0.9, 0.9, 0.04, 0.9]), np.full(4, -3.0)))
     assert found.die[0] > 0.8 > 0.2 > found.cube[0]
     assert found.cube[1] > 0.8 > 0.2 > found.die[1]
     assert found.die[2] < found.die[0]
     assert found.die[3] + found.cube[3] < 0.5
-    assert found.pips[:, 0].tolist() == [1] * 4
+    assert (found.pips[:, :COCKED].argmax(axis=1) == 0).all()
     assert (found.die + found.cube <= 1).all()
 
 
@@ -39,15 +39,22 @@ def test_what_is_likely_something_is_looked_at_in_several_sizes(monkeypatch: pyt
         return told(NO_DIE, *([0.9, 0.001] if len(sizes) == 1 else [0.5, 0.5]))
 
     monkeypatch.setattr(judging, "read_dice", read_dice)
+<<<<<<< HEAD
     monkeypatch.setattr(judging, "read_cubes", lambda _, spots, sizes=(): told(NO_CUBE, *[0.001] * len(spots)))
     dice, cubes = judging.looked_at(PICTURE, Things(np.zeros((2, 2)), np.full(2, 20.0), np.ones(2)))
     assert sizes == [[20, 20], [pytest.approx(17.4), pytest.approx(23)]]
+=======
+    monkeypatch.setattr(judging, "read_cubes", lambda _, spots: told(NO_CUBE, *[0.001] * len(spots)))
+    dice, cubes = judging.looked_at(PICTURE, Things(np.zeros((2, 2)), np.full(2, 20.0), np.ones(2), np.zeros(2)))
+    assert sizes == [[20, 20], [pytest.approx(17.4)], [pytest.approx(23)]]
+>>>>>>> dice
     assert 0.5 < dice[0, 0] < 0.9
     assert dice[1, 0] == pytest.approx(0.001)
     assert dice.sum(axis=1) == pytest.approx([1, 1])
     assert len(cubes) == 2
 
 
+<<<<<<< HEAD
 def test_no_reader_is_asked_whose_word_could_not_make_a_place_likely_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
@@ -97,8 +104,21 @@ def test_what_one_look_can_hardly_turn_into_a_die_is_not_looked_at_again(monkeyp
     monkeypatch.setattr(judging, "read_cubes", lambda _, spots, sizes=(): told(NO_CUBE, *[0.001] * len(spots)))
     judging.looked_at(PICTURE, Things(np.zeros((2, 2)), np.full(2, 20.0), np.array([0.2, 0.9999])))
     assert asked == [2, 2]
+=======
+def test_whether_a_die_leans_is_told_by_detector_and_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = told(NO_DIE, 0.9, 0.9, 0.9)
+    answer[2, COCKED], answer[2, 0] = 0.85, 0.05
+    monkeypatch.setattr(judging, "looked_at", lambda *_: (answer, told(NO_CUBE, 0.02, 0.02, 0.02)))
+    seen = judged(PICTURE, Things(np.zeros((3, 2)), np.full(3, 16.0), np.full(3, 0.9), np.array([-6.0, 6.0, 6.0])))
+    flat, leaning, surely = seen.pips[:, COCKED]
+    assert flat < 0.05
+    assert flat < leaning < surely
+    assert surely > 0.5
+    assert seen.pips.sum(axis=1) == pytest.approx([1, 1, 1])
+    assert (seen.pips[:, :COCKED].argmax(axis=1) == 0).all()
+>>>>>>> dice
 
 
 def test_nothing_found_is_nothing_judged() -> None:
-    found = judged(PICTURE, Things(np.zeros((0, 2)), np.zeros(0), np.zeros(0)))
+    found = judged(PICTURE, Things(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0)))
     assert (found.die.shape, found.pips.shape) == ((0,), (0, CLASSES - 1))

@@ -65,18 +65,19 @@ def test_what_the_net_takes_is_filled_up_and_free_of_exposure() -> None:
 def test_a_middle_lies_between_the_cells_and_has_its_edge() -> None:
     rows, columns = np.indices((20, 30))
     logits = (3 - ((columns - 11.3) ** 2 + (rows - 7.8) ** 2)).astype(np.float32)
-    found = things_of(logits, np.full((20, 30), 0.5, np.float32))
+    found = things_of(logits, np.full((20, 30), 0.5, np.float32), columns.astype(np.float32))
     assert found.xy == pytest.approx(np.array([[(11.3 + 0.5) * STRIDE - 0.5, (7.8 + 0.5) * STRIDE - 0.5]]), abs=0.05)
     assert found.side == pytest.approx([DIE_PX * math.sqrt(2)])
     assert found.p[0] == pytest.approx(1 / (1 + math.exp(-logits.max())))
+    assert found.lean.tolist() == [11]
 
 
 def test_of_two_in_one_place_the_likelier_stays() -> None:
     xy = np.array([(10.0, 10), (14, 10), (40, 10), (60, 10)])
-    kept = distinct(Things(xy, np.full(4, 16.0), np.array([0.6, 0.9, 0.5, 0.7])))
+    kept = distinct(Things(xy, np.full(4, 16.0), np.array([0.6, 0.9, 0.5, 0.7]), np.zeros(4)))
     assert kept.xy[:, 0].tolist() == [14, 60, 40]
     assert kept.p.tolist() == [0.9, 0.7, 0.5]
-    nothing = distinct(Things(np.zeros((0, 2)), np.zeros(0), np.zeros(0)))
+    nothing = distinct(Things(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0)))
     assert nothing.spots.shape == (0, 3)
 
 

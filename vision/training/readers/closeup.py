@@ -110,7 +110,9 @@ def drawn(ground: Bgr, blocks: list[Block], light: Light, view: View) -> Bgr:
     fine = np.asarray(cv2.resize(lit, (side, side), interpolation=cv2.INTER_LINEAR), np.float32).reshape(-1, 3)
     nearest = np.full(rays.shape[1], np.inf, np.float32)
     for block in blocks:
-        hit, along, place = _met(block, rays, view.eye)
+        near = _near(block, view, side)
+        hit, along, place = _met(block, rays[:, near], view.eye)
+        hit = near[hit]
         front = along < nearest[hit]
         hit, place = hit[front], place[:, front]
         nearest[hit] = along[front]
@@ -118,6 +120,16 @@ def drawn(ground: Bgr, blocks: list[Block], light: Light, view: View) -> Bgr:
             fine[hit] = _coloured(block, place, rays[:, hit], light, fine[hit].T).T
     small = cv2.resize(fine.reshape(side, side, 3), (view.px, view.px), interpolation=cv2.INTER_AREA)
     return np.clip(small, 0, 255).astype(np.uint8)
+
+
+def _near(block: Block, view: View, side: int) -> npt.NDArray[np.intp]:
+    """The numbers of the rays, `side` to a row, that may meet a block."""
+    signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
+    outline = (view.project((block.centre + HALF * block.size * signs @ block.axes).astype(np.float32)) + 0.5) * FINE
+    left, top = np.clip(np.floor(outline.min(axis=0)).astype(int), 0, side)
+    right, bottom = np.clip(np.ceil(outline.max(axis=0)).astype(int), 0, side)
+    rows, columns = np.mgrid[top:bottom, left:right]
+    return np.asarray((rows * side + columns).ravel(), dtype=np.intp)
 
 
 def _length(xyz: Floats) -> Floats:

@@ -84,7 +84,9 @@ def cube_example(seed: int) -> Example:
 EXAMPLES: dict[str, Callable[[int], Example]] = {"die": die_example, "cube": cube_example}
 
 
-def _block(chance: random.Random, shows: int, at: tuple[float, float], tilt: float = 0.0, size: float = 1.0) -> Block:
+def any_block(
+    chance: random.Random, shows: int, at: tuple[float, float], tilt: float = 0.0, size: float = 1.0
+) -> Block:
     """A block that lies on the ground: pips, or with `shows` < 0 a cube's number, −1 for a cube without one."""
     axes = turned(chance.uniform(0, 2 * math.pi), tilt).astype(np.float32)
     skin = die_skin(chance, shows) if shows > 0 else cube_skin(chance, -shows if shows < -1 else None)
@@ -102,16 +104,16 @@ def _close(
 ) -> Example:
     """A close-up of a block; `beside` puts the spot where it is not."""
     tilt = chance.uniform(*LEANING) if leaning else 0.0
-    block = _block(chance, shows, (0.0, 0.0), tilt)
+    block = any_block(chance, shows, (0.0, 0.0), tilt)
     blocks = [block] if beside else [block, *_neighbours(chance, block)]
     least = 9.0 if px == DIE_PX else 13.0
     least = least if chance.random() < 0.4 else 1.5 * least
     side = math.exp(chance.uniform(math.log(least), math.log(28.0 if px == DIE_PX else 32.0)))
     up = block.centre + np.float32(0.5) * block.axes[2]
     view = _view(chance, side, up, steep=leaning)
-    light = _light(chance)
+    light = any_light(chance)
     ground = _ground(chance, seed, view.px, side)
-    picture = _seen(chance, _touched(chance, drawn(ground, blocks, light, view), side), side)
+    picture = as_seen(chance, _touched(chance, drawn(ground, blocks, light, view), side), side)
     corners = up + np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32) @ block.axes[:2] / 2
     outline = view.project(corners.astype(np.float32))
     edges = np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1)
@@ -146,7 +148,7 @@ def _neighbours(chance: random.Random, block: Block) -> list[Block]:
             chance.uniform(1.05, 1.25) if chance.random() < 0.4 else chance.uniform(1.2, 2),
         )
         shows = chance.randint(1, 6) if chance.random() < 0.9 else -chance.choice(VALUES)
-        other = _block(chance, shows, (far * math.cos(turn), far * math.sin(turn)))
+        other = any_block(chance, shows, (far * math.cos(turn), far * math.sin(turn)))
         if chance.random() < 0.5:
             other = replace(other, skin=replace(other.skin, gloss=block.skin.gloss))
         if far < 1.42:  # flush: side by side
@@ -181,7 +183,7 @@ def _view(chance: random.Random, side: float, target: Floats, *, steep: bool) ->
     return View((target + away * up).astype(np.float32), axes, side * away, math.ceil(ROOM * side))
 
 
-def _light(chance: random.Random) -> Light:
+def any_light(chance: random.Random) -> Light:
     """Lamps and a window."""
     ambient = chance.uniform(0.25, 0.9)
     warm = chance.gauss(0, 0.05)
@@ -266,7 +268,7 @@ def _bare(chance: random.Random, seed: int, px: int, told: int) -> Example:
         cv2.putText(ground, word, at, chance.choice((0, 2, 3)), side / 35, palette.cloth(chance), 1, cv2.LINE_AA)
     elif kind < 0.5:
         ground = _touched(chance, ground, side, middle=True)
-    picture = _seen(chance, ground, side)
+    picture = as_seen(chance, ground, side)
     return Example(cut_out(picture, *_missed(chance, (room / 2, room / 2, side), False), px), told)
 
 
@@ -289,7 +291,7 @@ def _touched(chance: random.Random, picture: Bgr, side: float, *, middle: bool =
     return picture
 
 
-def _seen(chance: random.Random, picture: Bgr, side: float) -> Bgr:
+def as_seen(chance: random.Random, picture: Bgr, side: float) -> Bgr:
     """What lens and sensor make of it."""
     dark = chance.random() < 0.1
     level = chance.uniform(0.25, 0.55) if dark else min(1.7, max(0.55, chance.gauss(1.0, 0.2)))

@@ -53,6 +53,7 @@ def _dice(score: Counter[str], truth: list[dict[str, Any]], told: tuple[DieSeen,
         if best is None:
             continue
         cocked = die["state"] == "cocked"
+        score["cocked dice claimed flat"] += cocked and not best.cocked and best.confidence >= SURE
         score["dice found"] += 1
         score["cocked dice"] += cocked
         score["cocked dice known"] += cocked and best.cocked

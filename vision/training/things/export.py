@@ -56,7 +56,7 @@ def calibrate(net: SmallNet) -> None:
 
 def _judged(logits: Floats, sides: Floats, things: Floats, kind: int) -> list[tuple[float, bool]]:
     """(logit, whether it is there) of every middle that was told; what only may be there is left out."""
-    told = things_of(logits, sides)
+    told = things_of(logits, sides, np.zeros_like(sides))
     own = things[things[:, 0] == kind]
     judged = []
     for (x, y), p in zip(told.xy, told.p, strict=True):

@@ -6,8 +6,9 @@ from torch import Tensor, nn
 
 from vision.training.layers import RARE, Residual, conv
 
-ANSWERS = 3
-"""Per cell: the middle of a die and of a cube (logits), and the edge there (in doublings of smallthings.DIE_PX)."""
+ANSWERS = 4
+"""Per cell: the middle of a die and of a cube (logits), the edge there (in doublings of smallthings.DIE_PX), and
+whether a die there leans (logit)."""
 
 
 class SmallNet(nn.Module):

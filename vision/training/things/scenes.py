@@ -25,6 +25,7 @@ from vision.training.things.clutter import clutter, patina
 WIDTHS_PX = (640, 800, 960, 1120)
 SCENES = 3
 """Scenes of one table: the board is drawn once, dice and cube of other makes lie on it each time."""
+WOODS: tuple[Bgr3, ...] = ((110, 160, 200), (70, 110, 160), (40, 70, 110), (150, 195, 225), (60, 170, 210))
 BESIDE = 0.4
 """Share of tables whose board is out of sight."""
 
@@ -81,7 +82,11 @@ def die_style(chance: random.Random) -> Dice:
 
 def cube_style(chance: random.Random) -> Doubler:
     """A doubling cube of any make."""
-    body, ink = palette.die(chance) if chance.random() < 0.6 else ((228, 236, 238), (40, 30, 30))
+    kind = chance.random()
+    body, ink = palette.die(chance) if kind < 0.4 else ((228, 236, 238), (40, 30, 30))
+    if kind > 0.7:  # wood, brass, any plastic
+        body = palette.jittered(chance, chance.choice(WOODS), 25) if kind < 0.85 else _free(chance)
+        ink = (238, 240, 240) if palette.lightness(body) < chance.choice((40, 60)) else (28, 26, 26)
     return Doubler(
         size_mm=chance.uniform(16, 35),
         roundness=chance.uniform(0.04, 0.25),
@@ -191,7 +196,7 @@ def _heap(table: Table, chance: random.Random, xy: tuple[float, float]) -> list[
             y += size * chance.uniform(1.03, 1.35) * math.sin(turn)
         angle = turn + chance.gauss(0, 0.1) if chance.random() < 0.5 else chance.uniform(0, 2 * math.pi)
         at = x / table.board.width_mm + 0.5, y / table.board.height_mm + 0.5
-        tilt = chance.uniform(0.12, 0.8) if chance.random() < 0.12 else 0.0
+        tilt = chance.uniform(0.12, 0.8) if chance.random() < 0.2 else 0.0
         found.append(Die(chance.randint(1, 6), at, angle, chance.choice(list(Player)), tilt))
         turn += chance.gauss(0, 0.7)
     return found

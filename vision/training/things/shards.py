@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from calibration.geometry import BoardGeometry, Matrix, apply, inverse, parse_corners
 from rules.position import Player
@@ -18,39 +16,23 @@ from vision.frame import Bgr
 from vision.smallthings import BEYOND, View, board_view, scaled_view
 from vision.synth.solids import Box, Item, Role
 from vision.training.shardfile import asked, decoded, packed, packed_jpegs, parts_of, write_whole
-from vision.training.things.scenes import Drawn, drawn
+from vision.training.things.crop import CROP_PX, CUBE, DIE, FACTS, SIDES_PX, Crop, Rows, inside
+from vision.training.things.scenes import SCENES, Drawn, drawn
+from vision.training.things.traced import traced
 from vision.window import level_of
 
-CROP_PX = 192
 SEEDS = 64
 """Seeds of a shard."""
-CROPS = 6
-"""Crops of a picture; most lie around a die or the cube."""
+CROPS, TRACED = 6, 12
+"""Crops of a picture, most of which lie around a die or the cube; traced crops of a seed."""
 MOST_BEYOND, TRIES = 0.5, 5
 """A crop that lies beyond the picture by a larger share is cut anew, so often."""
+EACH = SCENES * CROPS + TRACED
 FIRST_SEED = 1_000_000
 SHOWN, DOUBTFUL = 0.3, 0.12
 """Of a thing to be found at least this share is seen; between the two it neither counts nor fails."""
-DIE, CUBE = range(2)
-SIDES_PX = ((8.0, 30.0), (14.0, 48.0))
-"""Dice and cubes that are smaller or larger in a crop need not be found."""
-EDGE_PX = 6.0
 CORNER_ERROR = 0.006
 JPEG_QUALITY = 92
-
-
-@dataclass(frozen=True, slots=True)
-class Crop:
-    """One training picture, CROP_PX square.
-
-    `things` n × 5: kind (DIE, CUBE), middle x, y and mean edge of the upper face in pixels, and 1 where it must be
-    found, 0 where it may be; `level` and `spread` of the grey levels of the whole picture that it was cut from.
-    """
-
-    bgr: Bgr
-    things: npt.NDArray[np.float32]
-    level: float
-    spread: float
 
 
 def crops(seed: int) -> Iterator[Crop]:
@@ -66,7 +48,9 @@ def crops(seed: int) -> Iterator[Crop]:
                 if (_cut(view.bgr, left, top) == BEYOND).all(axis=2).mean() < MOST_BEYOND:
                     break
                 left, top = _corner(view.bgr, things, chance)
-            yield Crop(_cut(view.bgr, left, top), _inside(things, left, top), level, spread)
+            yield Crop(_cut(view.bgr, left, top), inside(things, left, top), level, spread)
+    for number in range(TRACED):
+        yield traced(seed * TRACED + number)
 
 
 def _view(one: Drawn, chance: random.Random) -> View:
@@ -111,22 +95,23 @@ def _box(item: Item) -> Box:
     return box
 
 
-def things_in(one: Drawn, view: View) -> npt.NDArray[np.float32]:
-    """Kind, x, y, edge length and whether it must be found, of each die and cube of which something is seen."""
+def things_in(one: Drawn, view: View) -> Rows:
+    """Kind, x, y, edge length, whether it must be found and whether it leans, of each die and cube that is seen."""
     told = [(item, share) for item, share in one.shown if item.role in (Role.DIE, Role.CUBE) and share > DOUBTFUL]
     if not told:
-        return np.zeros((0, 5), np.float32)
+        return np.zeros((0, FACTS), np.float32)
     middles, edges = _upper_faces(one, [item for item, _ in told], inverse(view.image_from_view))
     rows = []
     for (item, share), (x, y), side in zip(told, middles, edges, strict=True):
         kind = DIE if item.role is Role.DIE else CUBE
         low, high = SIDES_PX[kind]
         numeral = kind == DIE and one.table.dice_of(item.player or Player.WHITE).numerals
-        rows.append((kind, x, y, side, share >= SHOWN and low <= side <= high and not numeral))
+        must = share >= SHOWN and low <= side <= high and not numeral
+        rows.append((kind, x, y, side, must, item.state == "cocked"))
     return np.asarray(rows, dtype=np.float32)
 
 
-def _corner(view: Bgr, things: npt.NDArray[np.float32], chance: random.Random, px: int = CROP_PX) -> tuple[int, int]:
+def _corner(view: Bgr, things: Rows, chance: random.Random, px: int = CROP_PX) -> tuple[int, int]:
     """Left and top of a crop: as a rule around some die or cube."""
     height, width = view.shape[:2]
     x, y = chance.uniform(0, width), chance.uniform(0, height)
@@ -149,18 +134,8 @@ def _cut(view: Bgr, left: int, top: int) -> Bgr:
 def part_of(crop: Crop, px: int, chance: random.Random) -> Crop:
     """A square part of a crop, as a rule around some die or cube."""
     left, top = _corner(crop.bgr, crop.things, chance, px)
-    things = _inside(crop.things, left, top, px)
+    things = inside(crop.things, left, top, px)
     return Crop(crop.bgr[top : top + px, left : left + px], things, crop.level, crop.spread)
-
-
-def _inside(things: npt.NDArray[np.float32], left: int, top: int, px: int = CROP_PX) -> npt.NDArray[np.float32]:
-    """The things in a crop; those that its edge cuts only may be found."""
-    moved = things - np.array([0, left, top, 0, 0], np.float32)
-    places = moved[:, 1:3]
-    moved = moved[((places > -EDGE_PX) & (places < px + EDGE_PX)).all(axis=1)]
-    places = moved[:, 1:3]
-    moved[:, 4] *= ((places > EDGE_PX) & (places < px - EDGE_PX)).all(axis=1)
-    return moved
 
 
 def write_shard(folder: Path, number: int) -> Path:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from vision.frame import Bgr
 from vision.smallthings import DIE_PX, STRIDE, net_input
@@ -21,15 +21,15 @@ from vision.training.focal import missed_middles
 from vision.training.light import relit
 from vision.training.loop import Course, asked, follow
 from vision.training.shardfile import Rounds
+from vision.training.things.crop import CROP_PX, DIE, Crop
 from vision.training.things.model import ANSWERS, SmallNet
-from vision.training.things.scenes import SCENES
-from vision.training.things.shards import CROP_PX, CROPS, SEEDS, Crop, part_of, read_shard, shard_path
+from vision.training.things.shards import EACH, SEEDS, part_of, read_shard, shard_path
 
 BATCH = 32
 COURSE = Course(steps=16000, save_every=500, tell_every=100)
 SIGMA = (0.75, 1.1)
 """How wide, in cells, the hill is that marks a die's and a cube's middle."""
-SIDE_WEIGHT = 0.5
+SIDE_WEIGHT, LEAN_WEIGHT = 0.5, 0.3
 DECOYS = 0.35
 """Share of crops with shapes that are no dice."""
 TOGETHER, PASSES = 4, 2
@@ -44,9 +44,9 @@ def targets(things: Floats, px: int = CROP_PX) -> tuple[Floats, Floats]:
     cells = px // STRIDE
     wanted = np.zeros((ANSWERS, cells, cells), np.float32)
     counts = np.ones((ANSWERS, cells, cells), np.float32)
-    counts[2] = 0
+    counts[2:] = 0
     y, x = np.indices((cells, cells)).astype(np.float32)
-    for kind, px, py, side, must in things:
+    for kind, px, py, side, must, leans in things:
         layer = int(kind)
         cx, cy = (px + 0.5) / STRIDE - 0.5, (py + 0.5) / STRIDE - 0.5
         away = np.hypot(x - cx, y - cy)
@@ -61,6 +61,9 @@ def targets(things: Floats, px: int = CROP_PX) -> tuple[Floats, Floats]:
         near = away < 1.6
         wanted[2][near] = np.log2(side / DIE_PX)
         counts[2][near] = 1
+        if layer == DIE:
+            wanted[3][near] = leans
+            counts[3][near] = 1
     return wanted, counts
 
 
@@ -124,10 +127,12 @@ def _level(bgr: Bgr) -> tuple[float, float]:
 
 
 def loss_of(answer: Tensor, wanted: Tensor, counts: Tensor) -> Tensor:
-    """Focal loss of the middles that forgives cells close to one (as in CornerNet), and the error of the edges."""
+    """Focal loss of the middles that forgives cells close to one (as in CornerNet), errors of edges and leaning."""
     found = missed_middles(answer[:, :2], wanted[:, :2], counts[:, :2])
     off = ((answer[:, 2] - wanted[:, 2]).abs() * counts[:, 2]).sum() / counts[:, 2].sum().clamp(min=1)
-    return found + SIDE_WEIGHT * off
+    unsure = nn.functional.binary_cross_entropy_with_logits(answer[:, 3], wanted[:, 3], reduction="none")
+    lean = (unsure * counts[:, 3]).sum() / counts[:, 3].sum().clamp(min=1)
+    return found + SIDE_WEIGHT * off + LEAN_WEIGHT * lean
 
 
 def batch_of(crops: list[Crop], px: int, chance: random.Random) -> tuple[Tensor, Tensor, Tensor]:
@@ -140,7 +145,7 @@ def batch_of(crops: list[Crop], px: int, chance: random.Random) -> tuple[Tensor,
 
 def crops(folder: Path, seed: int, shards: int) -> Rounds[Crop]:
     """The crops of each step, from the first `shards` shards."""
-    paths, each = [shard_path(folder, number) for number in range(shards)], SEEDS * SCENES * CROPS
+    paths, each = [shard_path(folder, number) for number in range(shards)], SEEDS * EACH
     return Rounds(paths, read_shard, seed, batch=BATCH, each=each, together=TOGETHER, passes=PASSES)
 
 

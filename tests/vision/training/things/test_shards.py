@@ -12,12 +12,10 @@ from vision.synth.render.draw import Painter
 from vision.synth.scene import Die, Scene
 from vision.synth.table import Table
 from vision.training.things import shards
-from vision.training.things.scenes import SCENES, Drawn
+from vision.training.things.crop import CROP_PX, CUBE, DIE
+from vision.training.things.scenes import Drawn
 from vision.training.things.shards import (
-    CROP_PX,
-    CROPS,
-    CUBE,
-    DIE,
+    EACH,
     crops,
     plain_view,
     read_shard,
@@ -28,7 +26,7 @@ from vision.training.things.shards import (
 
 def test_a_picture_follows_from_its_seed() -> None:
     first, again = list(crops(5)), list(crops(5))
-    assert len(first) == SCENES * CROPS
+    assert len(first) == EACH
     for one, two in zip(first, again, strict=True):
         assert np.array_equal(one.bgr, two.bgr)
         assert np.array_equal(one.things, two.things)

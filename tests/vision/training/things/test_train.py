@@ -43,23 +43,25 @@ def test_a_run_that_was_stopped_gives_what_an_unbroken_one_gives(folder: Path, t
 
 
 def test_what_must_be_found_is_wanted_and_what_may_be_counts_for_nothing() -> None:
-    things = np.array([(0, 50, 90, 2 * DIE_PX, 1), (1, 120, 30, 30, 0)], np.float32)
+    things = np.array([(0, 50, 90, 2 * DIE_PX, 1, 1), (1, 120, 30, 30, 0, 0)], np.float32)
     wanted, counts = train.targets(things)
     row, column = round((90 + 0.5) / STRIDE - 0.5), round((50 + 0.5) / STRIDE - 0.5)
     assert np.argwhere(wanted[0] == 1).tolist() == [[row, column]]
     assert (wanted[2][counts[2] == 1] == 1).all()
     assert counts[2].sum() >= 4
+    assert (wanted[3][counts[3] == 1] == 1).all()
+    assert counts[3].sum() == counts[2].sum()
     assert wanted[1].max() == 0
     assert counts[1][round(30 / STRIDE), round(120 / STRIDE)] == 0
     assert counts[0].all()
 
 
 def test_a_loss_is_smaller_for_a_better_answer() -> None:
-    wanted, counts = (torch.from_numpy(v[None]) for v in train.targets(np.array([(0, 50, 90, 16, 1)], np.float32)))
+    wanted, counts = (torch.from_numpy(v[None]) for v in train.targets(np.array([(0, 50, 90, 16, 1, 1)], np.float32)))
     blind = torch.full_like(wanted, -4.0)
     seeing = blind.clone()
     seeing[:, 0][wanted[:, 0] == 1] = 4.0
-    seeing[:, 2] = 0
+    seeing[:, 2], seeing[:, 3] = 0, 4
     losses = [train.loss_of(answer, wanted, counts).item() for answer in (seeing, blind)]
     assert losses[0] < 0.5 * losses[1]
 
