@@ -39,22 +39,15 @@ def test_what_is_likely_something_is_looked_at_in_several_sizes(monkeypatch: pyt
         return told(NO_DIE, *([0.9, 0.001] if len(sizes) == 1 else [0.5, 0.5]))
 
     monkeypatch.setattr(judging, "read_dice", read_dice)
-<<<<<<< HEAD
     monkeypatch.setattr(judging, "read_cubes", lambda _, spots, sizes=(): told(NO_CUBE, *[0.001] * len(spots)))
-    dice, cubes = judging.looked_at(PICTURE, Things(np.zeros((2, 2)), np.full(2, 20.0), np.ones(2)))
-    assert sizes == [[20, 20], [pytest.approx(17.4), pytest.approx(23)]]
-=======
-    monkeypatch.setattr(judging, "read_cubes", lambda _, spots: told(NO_CUBE, *[0.001] * len(spots)))
     dice, cubes = judging.looked_at(PICTURE, Things(np.zeros((2, 2)), np.full(2, 20.0), np.ones(2), np.zeros(2)))
-    assert sizes == [[20, 20], [pytest.approx(17.4)], [pytest.approx(23)]]
->>>>>>> dice
+    assert sizes == [[20, 20], [pytest.approx(17.4), pytest.approx(23)]]
     assert 0.5 < dice[0, 0] < 0.9
     assert dice[1, 0] == pytest.approx(0.001)
     assert dice.sum(axis=1) == pytest.approx([1, 1])
     assert len(cubes) == 2
 
 
-<<<<<<< HEAD
 def test_no_reader_is_asked_whose_word_could_not_make_a_place_likely_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
@@ -65,7 +58,7 @@ def test_no_reader_is_asked_whose_word_could_not_make_a_place_likely_enough(monk
     monkeypatch.setattr(judging, "read_dice", read_dice)
     monkeypatch.setattr(judging, "read_cubes", lambda _, spots, sizes=(): told(NO_CUBE, *[0.001] * len(spots)))
     likely = np.array([0.9, 0.03])
-    things = Things(np.zeros((2, 2)), np.full(2, 20.0), likely)
+    things = Things(np.zeros((2, 2)), np.full(2, 20.0), likely, np.zeros(2))
     dice, _ = judging.looked_at(PICTURE, things)
     assert asked == [1, 2]
     assert dice[1].tolist() == [0] * NO_DIE + [1]
@@ -75,7 +68,9 @@ def test_no_reader_is_asked_whose_word_could_not_make_a_place_likely_enough(monk
     odds = np.exp(judging.evidence(np.linspace(0.03, 0.97, 100), *sure) @ np.array(judging.WEIGHTS).T)
     could = odds[:, 0] / (1 + odds[:, 0]) >= judging.LEAST[0]
     asked.clear()
-    judging.looked_at(PICTURE, Things(np.zeros((100, 2)), np.full(100, 20.0), np.linspace(0.03, 0.97, 100)))
+    judging.looked_at(
+        PICTURE, Things(np.zeros((100, 2)), np.full(100, 20.0), np.linspace(0.03, 0.97, 100), np.zeros(100))
+    )
     assert asked[0] >= could.sum() > 80
 
 
@@ -88,7 +83,7 @@ def test_one_look_is_enough_where_it_is_sure(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(judging, "read_dice", lambda _, spots: told(NO_DIE, *[0.001] * len(spots)))
     monkeypatch.setattr(judging, "read_cubes", read_cubes)
-    _, cubes = judging.looked_at(PICTURE, Things(np.zeros((3, 2)), np.full(3, 20.0), np.full(3, 0.9)))
+    _, cubes = judging.looked_at(PICTURE, Things(np.zeros((3, 2)), np.full(3, 20.0), np.full(3, 0.9), np.zeros(3)))
     assert asked == [3, 3]  # the second place alone, in three sizes
     assert cubes[:, 0] == pytest.approx([0.999, 0.9, 0.001], abs=1e-4)
 
@@ -102,9 +97,10 @@ def test_what_one_look_can_hardly_turn_into_a_die_is_not_looked_at_again(monkeyp
 
     monkeypatch.setattr(judging, "read_dice", read_dice)
     monkeypatch.setattr(judging, "read_cubes", lambda _, spots, sizes=(): told(NO_CUBE, *[0.001] * len(spots)))
-    judging.looked_at(PICTURE, Things(np.zeros((2, 2)), np.full(2, 20.0), np.array([0.2, 0.9999])))
+    judging.looked_at(PICTURE, Things(np.zeros((2, 2)), np.full(2, 20.0), np.array([0.2, 0.9999]), np.zeros(2)))
     assert asked == [2, 2]
-=======
+
+
 def test_whether_a_die_leans_is_told_by_detector_and_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = told(NO_DIE, 0.9, 0.9, 0.9)
     answer[2, COCKED], answer[2, 0] = 0.85, 0.05
@@ -116,7 +112,6 @@ def test_whether_a_die_leans_is_told_by_detector_and_reader(monkeypatch: pytest.
     assert surely > 0.5
     assert seen.pips.sum(axis=1) == pytest.approx([1, 1, 1])
     assert (seen.pips[:, :COCKED].argmax(axis=1) == 0).all()
->>>>>>> dice
 
 
 def test_nothing_found_is_nothing_judged() -> None:
