@@ -79,7 +79,8 @@ class Evening:
             if k:
                 yield stage.shot(None, 1.0, "the score", *beat[:k])
             yield from _STAGED[type(seen)](self, seen, beat[k + 1 :])
-            if any(isinstance(event, ev.GameEnded) for event in beat):
+            over = stage.match.phase in (Phase.BETWEEN_GAMES, Phase.MATCH_OVER)  # not if the last play went wrong
+            if over and any(isinstance(event, ev.GameEnded) for event in beat):
                 yield self._confirmed()
             self._script.wanted = frozenset(one.kind for one in self.wanted)
         yield stage.shot(None, 12.0, "match over")
