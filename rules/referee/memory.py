@@ -102,7 +102,8 @@ class Referee:
     before the opponent lifted his (R14); `alone` is a die that was thrown by itself (T8). `held`: the dice were
     lifted and nothing was moved, and what that means is still open; `ended`: DONE was said. `pairs` are the
     colours of both sides' dice. `guesses` are what the board may have, none where it is as recorded for sure.
-    `asked` are the questions of this turn. `strays` lay beside the field before the game and are no throw.
+    `asked` are the questions of this turn. `strays` are no throw, and may be no dice: they
+    lay beside the field before the game, or elsewhere before dice were thrown or lifted.
     """
 
     match: MatchState

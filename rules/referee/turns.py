@@ -9,9 +9,9 @@ from rules.decisions import Undone
 from rules.faults import Fault
 from rules.movegen import legal_plays
 from rules.position import Player
-from rules.reading import DieReading, Reading
+from rules.reading import DieReading, DieState, Reading
 from rules.referee.desk import Desk, clearly_not, shows
-from rules.referee.dice import apart, near, still, thrower, told
+from rules.referee.dice import apart, lay, near, still, thrower, told
 from rules.referee.memory import OpenPlay
 from rules.roll import Roll
 from rules.ruleset import DiceZone, PrematureRoll, TurnEnds
@@ -27,17 +27,26 @@ REREAD_SURE, MISREAD_SURE = 0.9, 0.8
 
 def go_on(desk: Desk, reading: Reading) -> None:
     """Has the turn ended, by the dice that lie there now or by what was said?"""
+    _leave_out(desk, reading)
     dice, mine = told(desk.referee, reading), desk.referee.dice
     if desk.referee.held:
         _while_held(desk, dice, reading)
     elif desk.referee.ended:
         _end(desk, reading)
-    elif _new_throw(desk, dice, reading) or _lifted(desk, dice):
+    elif _new_throw(desk, dice, reading) or _lifted(desk, dice, reading):
         _over(desk, dice, reading)
     elif len(dice) > 2 and len(mine) == 2:
         _early(desk, dice, reading)
     elif len(dice) == 2:
         _look_again(desk, dice, reading)
+
+
+def _leave_out(desk: Desk, reading: Reading) -> None:
+    """What lies beside the roll, and has lain there a while, will not be lifted with it."""
+    mine = desk.referee.dice
+    if len(mine) == 2 and all(near(die, reading.dice) for die in mine):
+        known = (*mine, *desk.referee.early, *desk.referee.strays)
+        desk.keep(strays=(*desk.referee.strays, *lay(reading.dice, desk.referee.seen, known)))
 
 
 def _new_throw(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> bool:
@@ -56,16 +65,22 @@ def _roll(dice: tuple[DieReading, ...]) -> Roll | None:
     return None if first is None or second is None else Roll(first, second)
 
 
-def _lifted(desk: Desk, dice: tuple[DieReading, ...]) -> bool:
-    """The dice were taken up, as far as the profile asks for it (R16, T4, T5)."""
+def _lifted(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> bool:
+    """The dice were taken up, as far as the profile asks for it (R16, T4, T5); one that is hard to see still lies."""
     mine, ends = desk.referee.dice, desk.referee.ruleset.turn_ends
-    if ends in (TurnEnds.DONE, TurnEnds.CLOCK_PRESSED):
+    if ends in (TurnEnds.DONE, TurnEnds.CLOCK_PRESSED) or len(dice) > 1:
         return False
-    if not dice:
-        return True
-    if len(dice) != 1 or len(mine) != 2 or not still(dice[0], mine):
+    there = [die for die in mine if near(die, reading.dice)]
+    if not there:
+        return not any(_slid(die, mine) for die in dice)
+    if len(there) == len(mine) or any(not still(die, mine) for die in dice):
         return False
-    return ends is TurnEnds.EITHER_DIE_LIFTED or _others(desk, dice[0])
+    return ends is TurnEnds.EITHER_DIE_LIFTED or _others(desk, there[0])
+
+
+def _slid(die: DieReading, mine: tuple[DieReading, ...]) -> bool:
+    """It may be one of the roll, pushed aside while the other was taken up; nobody knows a roll that was told."""
+    return not mine or (die.state is not DieState.OFF_BOARD and any(die.pips == one.pips for one in mine))
 
 
 def _others(desk: Desk, die: DieReading) -> bool:
@@ -131,6 +146,10 @@ def _end(desk: Desk, reading: Reading) -> None:
     assert roll is not None
     befores = desk.referee.befores
     player, weighed = _weigh(desk, reading, befores, turn, roll)
+    misread = _misread(desk, reading, weighed, player)
+    if misread is not None:
+        roll, weighed = misread
+        desk.emit(ev.Rolled, reading, player=turn, roll=roll)
     if weighed.verdict is not Verdict.UNDECIDED:
         _amend(desk, weighed.before, reading)
     _write(desk, reading, player, roll, weighed)
@@ -139,6 +158,21 @@ def _end(desk: Desk, reading: Reading) -> None:
     if Fault.CHECKER_COUNT.keys()[0] in weighed.faults:
         desk.ask("checker_found", player, "a checker is not to be seen: where is it?", reading)
     finish(desk)
+
+
+def _misread(desk: Desk, reading: Reading, weighed: Weighed, player: Player) -> tuple[Roll, Weighed] | None:
+    """The roll that the turn was played with where a die that was not sure must have been another, and its play."""
+    befores, dice = desk.referee.befores, desk.referee.dice
+    explained = weighed.verdict is not Verdict.ILLEGAL and shows(reading, weighed.position)
+    unsure = [k for k, die in enumerate(dice) if die.confidence < MISREAD_SURE and die.pips is not None]
+    if explained or len(dice) != 2 or len(unsure) != 1 or desk.match.turn is None:
+        return None
+    sure = dice[1 - unsure[0]].pips
+    assert sure is not None
+    rolls = [Roll(sure, pips) for pips in range(1, 7) if pips != dice[unsure[0]].pips]
+    ways = [(roll, weigh(reading, befores, player, roll, desk.referee.ruleset)) for roll in rolls]
+    legal = [(roll, way) for roll, way in ways if way.verdict is Verdict.LEGAL]
+    return legal[0] if len(legal) == 1 else None
 
 
 def _write(desk: Desk, reading: Reading, player: Player, roll: Roll, weighed: Weighed) -> None:
