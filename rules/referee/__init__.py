@@ -15,6 +15,7 @@ from rules.reading import Reading
 from rules.referee import cubes, games, orders, throws, turns
 from rules.referee.desk import Desk
 from rules.referee.dice import left
+from rules.referee.habits import understood
 from rules.referee.memory import DIE_SURE, OpenPlay, Referee, Setup
 
 __all__ = ["DIE_SURE", "OpenPlay", "Referee", "Setup", "step"]
@@ -38,6 +39,7 @@ def _look(desk: Desk, reading: Reading) -> None:
     """Take in a settled reading."""
     if reading.hands:
         return
+    reading = understood(reading, desk.referee.habits)
     games.set_right(desk, reading)
     if desk.match.phase is Phase.CUBE_OFFERED:
         cubes.answer(desk, reading)

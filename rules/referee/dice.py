@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from rules.match import Phase
 from rules.position import Player
@@ -13,8 +14,10 @@ from rules.ruleset import DiceZone, DieOnChecker
 
 LIES_SURE = 0.8
 """So sure must a die be that lies in a way that does not count."""
-PAIR_SURE, SECOND_SURE = 0.9, 0.3
-"""Beside a die as sure as the first, another counts that is as sure as the second."""
+SECOND_SURE = 0.3
+"""So sure must the second die of a throw be."""
+UNMOVED = 0.005
+"""Share of the field's width within which a die has not been touched, whatever it was read as."""
 SAME_PLACE = 0.02
 """Share of the field's width within which a die still lies where it lay; a knock moves it further."""
 DIE_ON_DIE = 0.025
@@ -27,11 +30,11 @@ WRONG_HALF, OUT_OF_TURN = "wrong_half", "out_of_turn"
 def told(referee: Referee, reading: Reading) -> tuple[DieReading, ...]:
     """The dice that can be read with some certainty, or clearly lie in a way that does not count; strays left out.
 
-    Beside a die that is sure, one other may be less so: dice are thrown in pairs.
+    Beside one die one other may be less sure: they are thrown in pairs.
     """
     dice = tuple(die for die in reading.dice if not near(die, referee.strays))
     sure = tuple(die for die in dice if _can_be_read(die, DIE_SURE) or (die.confidence >= LIES_SURE and not _flat(die)))
-    if len(sure) == 1 and _can_be_read(sure[0], PAIR_SURE):
+    if len(sure) == 1:
         second = tuple(die for die in dice if die not in sure and _flat(die) and _can_be_read(die, SECOND_SURE))
         return (*sure, *second) if len(second) == 1 else sure
     return sure
@@ -74,6 +77,19 @@ def apart(one: DieReading, other: DieReading) -> float:
 def near(die: DieReading, others: Iterable[DieReading], within: float = SAME_PLACE) -> DieReading | None:
     """The one of `others` that lies where `die` does, None where none does."""
     return next((one for one in others if apart(die, one) <= within), None)
+
+
+def surest(dice: tuple[DieReading, ...], before: tuple[DieReading, ...]) -> tuple[DieReading, ...]:
+    """The dice that lie there, each as it was seen best: one that was not touched shows what it showed."""
+    seen = []
+    for die in dice:
+        same = near(die, before, UNMOVED)
+        seen.append(die if same is None or same.confidence <= die.confidence else replace(die, **_look(same)))
+    return tuple(seen)
+
+
+def _look(die: DieReading) -> dict[str, Any]:
+    return {"pips": die.pips, "state": die.state, "confidence": die.confidence}
 
 
 def still(die: DieReading, before: Iterable[DieReading]) -> bool:

@@ -103,7 +103,8 @@ class Referee:
     lifted and nothing was moved, and what that means is still open; `ended`: DONE was said. `pairs` are the
     colours of both sides' dice. `guesses` are what the board may have, none where it is as recorded for sure.
     `asked` are the questions of this turn. `strays` are no throw, and may be no dice: they
-    lay beside the field before the game, or elsewhere before dice were thrown or lifted.
+    lay beside the field before the game, or elsewhere before dice were thrown or lifted. `habits` are how the eyes
+    miscount tall stacks (`rules.referee.habits`).
     """
 
     match: MatchState
@@ -120,6 +121,7 @@ class Referee:
     guesses: tuple[Guess, ...] = ()
     asked: frozenset[str] = frozenset()
     strays: tuple[DieReading, ...] = ()
+    habits: tuple[int, ...] = ()
 
     @property
     def ruleset(self) -> Ruleset:

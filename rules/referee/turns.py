@@ -11,7 +11,8 @@ from rules.movegen import legal_plays
 from rules.position import Player
 from rules.reading import DieReading, DieState, Reading
 from rules.referee.desk import Desk, clearly_not, shows
-from rules.referee.dice import apart, lay, near, still, thrower, told
+from rules.referee.dice import UNMOVED, apart, lay, near, still, surest, thrower, told
+from rules.referee.habits import learned
 from rules.referee.memory import OpenPlay
 from rules.roll import Roll
 from rules.ruleset import DiceZone, PrematureRoll, TurnEnds
@@ -61,6 +62,9 @@ def _new_throw(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> bo
 
 
 def _roll(dice: tuple[DieReading, ...]) -> Roll | None:
+    """What two dice show; None where there are not two, or one cannot be read."""
+    if len(dice) != 2:
+        return None
     first, second = (die.pips for die in dice)
     return None if first is None or second is None else Roll(first, second)
 
@@ -101,18 +105,25 @@ def _early(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
 
 def _look_again(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
     """The same dice: read more surely now, slid, or knocked over (T7)."""
-    mine, turn, roll = desk.referee.dice, desk.match.turn, _roll(dice)
+    mine, turn = desk.referee.dice, desk.match.turn
+    dice = surest(dice, mine)
+    roll = _roll(dice)
     desk.keep(dice=dice)
     if not mine or roll is None or roll == desk.match.roll or all(still(die, mine) for die in dice):
         return
-    changed = [(die, near(die, mine)) for die in dice if not still(die, mine)]
     untouched = shows(reading, desk.match.position)  # else a checker may lie over the die
-    if untouched and all(
-        old and die.confidence >= REREAD_SURE and old.confidence < MISREAD_SURE for die, old in changed
-    ):
+    if all(_misread_before(die, mine, untouched) for die in dice if not still(die, mine)):
         desk.emit(ev.Rolled, reading, player=turn, roll=roll)
     else:
         desk.ask("die_knocked", turn, f"the dice show {roll} now; they lay still at {desk.match.roll}", reading)
+
+
+def _misread_before(die: DieReading, mine: tuple[DieReading, ...], untouched: bool) -> bool:
+    """It was not sure and is now, or nobody has touched it: a die that is knocked over comes to lie elsewhere."""
+    old = near(die, mine)
+    if old is None or old.confidence >= MISREAD_SURE:
+        return False
+    return near(die, mine, UNMOVED) is not None or (untouched and die.confidence >= REREAD_SURE)
 
 
 def _over(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
@@ -164,12 +175,10 @@ def _misread(desk: Desk, reading: Reading, weighed: Weighed, player: Player) -> 
     """The roll that the turn was played with where a die that was not sure must have been another, and its play."""
     befores, dice = desk.referee.befores, desk.referee.dice
     explained = weighed.verdict is not Verdict.ILLEGAL and shows(reading, weighed.position)
-    unsure = [k for k, die in enumerate(dice) if die.confidence < MISREAD_SURE and die.pips is not None]
-    if explained or len(dice) != 2 or len(unsure) != 1 or desk.match.turn is None:
+    if explained or desk.match.turn is None or _roll(dice) != desk.match.roll:
         return None
-    sure = dice[1 - unsure[0]].pips
-    assert sure is not None
-    rolls = [Roll(sure, pips) for pips in range(1, 7) if pips != dice[unsure[0]].pips]
+    pairs = ((one, other) for one, other in (dice, dice[::-1]) if one.confidence < MISREAD_SURE)
+    rolls = {Roll(pips, other.pips or 0) for one, other in pairs for pips in range(1, 7) if pips != one.pips}
     ways = [(roll, weigh(reading, befores, player, roll, desk.referee.ruleset)) for roll in rolls]
     legal = [(roll, way) for roll, way in ways if way.verdict is Verdict.LEGAL]
     return legal[0] if len(legal) == 1 else None
@@ -180,6 +189,7 @@ def _write(desk: Desk, reading: Reading, player: Player, roll: Roll, weighed: We
     if weighed.verdict is Verdict.LEGAL:
         fields = {"player": player, "roll": roll, "play": weighed.play, "position": weighed.position}
         desk.emit(ev.Played, reading, **fields)
+        desk.keep(habits=learned(reading, weighed.position))
         return
     desk.emit(
         ev.PlayFlagged,
@@ -270,6 +280,7 @@ def _corrected(desk: Desk, play: OpenPlay, player: Player, weighed: Weighed, rea
         kind = ev.Played
     fields = {"player": player, "roll": play.roll, "play": weighed.play, "position": weighed.position}
     desk.emit(kind, reading, **fields)
+    desk.keep(habits=learned(reading, weighed.position))
     desk.keep(guesses=weighed.doubts, open_play=replace(play, player=player, verdict=Verdict.LEGAL))
     finish(desk)
 
