@@ -18,7 +18,8 @@ from vision.rectify import Rectified
 STRIP_COLUMNS = (0.1, 0.9)
 CHANGED = 18.0
 """Levels by which a place must differ from the quiet picture in blue, green or red: a sleeve may be as dark as wood."""
-WIDEST_QUIET_COLUMNS = 0.6
+WIDEST_QUIET_COLUMNS, BAR_CHECKERS_COLUMNS = 0.6, 0.3
+"""What is no arm: what is so narrow, and what lies on the bar or so far beside it."""
 ADOPT_AFTER_S = 20.0
 FOLLOW = 0.05
 LIGHT_MOST, BESIDE_EDGES, EDGE, EDGE_COLUMNS = 25.0, 10.0, 8.0, 0.6
@@ -49,8 +50,7 @@ class ArmGate:
         # Also where an arm lies: it is in the same light.
         self._quiet = self._quiet + _light(rails - before, round(EDGE_COLUMNS * upright.column_px))
         usual = self._usual(rails, at_s)
-        narrow = WIDEST_QUIET_COLUMNS * upright.column_px
-        if _widest_change(rails, self._quiet) <= narrow:
+        if _narrow(rails, self._quiet, upright):
             self._quiet = self._quiet + FOLLOW * (rails - self._quiet)
             self._since_s = None
             return False
@@ -58,7 +58,7 @@ class ArmGate:
         if self._since_s is None or not same:
             self._since_s = at_s
         self._crossing = rails
-        if at_s - self._since_s >= ADOPT_AFTER_S or (usual is not None and _widest_change(rails, usual) <= narrow):
+        if at_s - self._since_s >= ADOPT_AFTER_S or (usual is not None and _narrow(rails, usual, upright)):
             self._quiet, self._since_s = rails, None
             return False
         return True
@@ -99,10 +99,18 @@ def _light(change: Floats, near: int) -> Floats:
     return light
 
 
-def _widest_change(rails: Floats, quiet: Floats) -> int:
-    """Length of the longest run of changed columns on either rail."""
+def _narrow(rails: Floats, quiet: Floats, upright: Rectified) -> bool:
+    """No change on either rail is as wide as an arm; over the bar only what goes on at both its sides counts.
+
+    Checkers that were hit may lie there up to the rail.
+    """
     changed = np.abs(rails - quiet).max(axis=2) > CHANGED
-    return max((end - first for row in changed for first, end in _runs(row)), default=0)
+    left, right = (upright.x_px(x) for x in upright.geometry.bar)
+    beside = BAR_CHECKERS_COLUMNS * upright.column_px
+    first, end = round(left - beside), round(right + beside)
+    changed[:, first:end] &= changed[:, [first - 1]] & changed[:, [end]]
+    widest = max((end - first for row in changed for first, end in _runs(row)), default=0)
+    return widest <= WIDEST_QUIET_COLUMNS * upright.column_px
 
 
 def _runs(row: npt.NDArray[np.bool_]) -> list[tuple[int, int]]:
