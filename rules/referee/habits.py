@@ -6,29 +6,40 @@ again may hold seven, however sure the eyes are; what else moved tells which.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from rules.position import BAR, CHECKERS, POINTS, Player, Position
+from rules.position import BAR, CHECKERS, OFF, POINTS, Player, Position
 from rules.reading import PlaceEvidence, Reading
 
 TALL = 5
 """From so many checkers on they lie on top of each other, or reach as far as can be seen."""
 
 
-def learned(reading: Reading, position: Position) -> tuple[int, ...]:
-    """By how much each of white's points 1–24 holds more than `reading` tells, white's checkers counting positive."""
-    return tuple(
-        true - told if true * told > 0 and max(abs(true), abs(told)) >= TALL else 0
-        for true, told in zip(_standing(position), _standing(reading.position), strict=True)
-    )
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """One of white's points 1–24 was read as `told` when `true` checkers stood there, black's counting negative."""
+
+    point: int
+    told: int
+    true: int
 
 
-def understood(reading: Reading, habits: tuple[int, ...]) -> Reading:
+def learned(reading: Reading, position: Position) -> tuple[Habit, ...]:
+    """What `reading` tells otherwise of tall stacks than `position` has it."""
+    both = zip(POINTS, _standing(reading.position), _standing(position), strict=True)
+    return tuple(Habit(*one) for one in both if _miscounted(*one[1:]))
+
+
+def _miscounted(told: int, true: int) -> bool:
+    return told != true and told * true > 0 and max(abs(told), abs(true)) >= TALL
+
+
+def understood(reading: Reading, habits: tuple[Habit, ...]) -> Reading:
     """The reading, where every tall stack may be miscounted as it was before; `position` stays what the eyes tell."""
-    if not any(habits):
-        return reading
-    places = zip(reading.points, habits, strict=True)
-    return replace(reading, points=tuple(_shifted(place, by) if by else place for place, by in places))
+    points = list(reading.points)
+    for habit in habits:
+        points[habit.point - 1] = _shifted(points[habit.point - 1], habit.true - habit.told)
+    return replace(reading, points=tuple(points))
 
 
 def _shifted(place: PlaceEvidence, by: int) -> PlaceEvidence:
@@ -36,9 +47,22 @@ def _shifted(place: PlaceEvidence, by: int) -> PlaceEvidence:
     shifted = list(told)
     for count in range(-CHECKERS, CHECKERS + 1):
         other = count - by
-        if count * other > 0 and abs(other) <= CHECKERS and max(abs(count), abs(other)) >= TALL:
+        if abs(other) <= CHECKERS and _miscounted(other, count):
             shifted[CHECKERS + count] = max(told[CHECKERS + count], told[CHECKERS + other])
     return replace(place, log_likelihood=tuple(shifted))
+
+
+def corrected(position: Position, habits: tuple[Habit, ...]) -> Position:
+    """A position as the eyes tell it, with the stacks that they tell as ever taken for what they were."""
+    sides = {player: list(position.side(player)) for player in Player}
+    standing = _standing(position)
+    for habit in habits:
+        player = Player.WHITE if habit.told > 0 else Player.BLACK
+        more, side = abs(habit.true) - abs(habit.told), sides[player]
+        if standing[habit.point - 1] == habit.told and side[OFF] >= more:
+            side[habit.point if player is Player.WHITE else BAR - habit.point] += more
+            side[OFF] -= more
+    return Position(tuple(sides[Player.WHITE]), tuple(sides[Player.BLACK]))
 
 
 def _standing(position: Position) -> list[int]:

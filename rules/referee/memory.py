@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rules.match import MatchState
 from rules.position import START, Player, Position
 from rules.reading import DieReading, Half, Reading
+from rules.referee.habits import Habit
 from rules.roll import Roll
 from rules.ruleset import DiceZone, Ruleset, profile
 from rules.ruling import Verdict
@@ -121,7 +122,7 @@ class Referee:
     guesses: tuple[Guess, ...] = ()
     asked: frozenset[str] = frozenset()
     strays: tuple[DieReading, ...] = ()
-    habits: tuple[int, ...] = ()
+    habits: tuple[Habit, ...] = ()
 
     @property
     def ruleset(self) -> Ruleset:

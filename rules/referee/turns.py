@@ -30,6 +30,7 @@ def go_on(desk: Desk, reading: Reading) -> None:
     """Has the turn ended, by the dice that lie there now or by what was said?"""
     _leave_out(desk, reading)
     dice, mine = told(desk.referee, reading), desk.referee.dice
+    dice += tuple(die for die in reading.dice if die.pips is not None and near(die, mine) and die not in dice)
     if desk.referee.held:
         _while_held(desk, dice, reading)
     elif desk.referee.ended:
