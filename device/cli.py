@@ -29,6 +29,7 @@ COMMANDS = {
     "judge": "device.commands_rules:judge",
     "replay": "device.commands_rules:replay",
     "convert": "device.commands_rules:convert",
+    "config": "device.commands_config:config",
     "doctor": "device.doctor:doctor",
     "bench": "device.bench:bench",
 }

@@ -12,6 +12,7 @@ from calibration.profile import TableProfile, read_table
 from device.app import Appliance, table_for
 from device.app import watch as run_watch
 from device.cameras.choose import default_source, parse_source
+from device.config import find_config, load_config
 from device.dice import dice_all
 from device.errors import DeviceError
 from device.matchfile import MatchFile, read_match
@@ -29,6 +30,11 @@ def _table(path: Path | None) -> TableProfile | None:
     return None if path is None else read_table(path)
 
 
+def _absolute(path: Path | None) -> Path | None:
+    """Seen from here, however the settings file counts."""
+    return None if path is None else path.absolute()
+
+
 def _match(path: Path | None) -> MatchFile:
     return MatchFile() if path is None else read_match(path)
 
@@ -37,27 +43,42 @@ def _match(path: Path | None) -> MatchFile:
 @click.argument("source", required=False)
 @click.option("--table", "table_file", type=FILE, help="What is known of the table (JSON).")
 @click.option("--match", "match_file", type=FILE, help="Who plays, how long, by which rules (JSON).")
-@click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port of the page.")
-@click.option("--host", default="0.0.0.0", show_default=True, help="Address the page is served on.")
+@click.option("--config", "config_file", type=FILE, help="The settings (TOML); what is said here wins over them.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page.  [default: 8080]")
+@click.option("--host", help="Address the page is served on.  [default: 0.0.0.0]")
 @click.option("--data-dir", type=FILE, help="Where the journal is kept.")
 def watch(
-    source: str | None, table_file: Path | None, match_file: Path | None, port: int, host: str, data_dir: Path | None
+    source: str | None,
+    table_file: Path | None,
+    match_file: Path | None,
+    config_file: Path | None,
+    port: int | None,
+    host: str | None,
+    data_dir: Path | None,
 ) -> None:
     """Follow a game and show it on a web page.
 
     SOURCE is picamera, usb:0, a video, a folder of pictures, or sim (a drawn table, no camera
     needed; sim:7 for another game). Without it the first camera found is taken, else sim.
     """
-    name = parse_source(source) if source else default_source()
-    match = _match(match_file)
-    table = table_for(name, _table(table_file), match)
+    said: dict[str, dict[str, object]] = {
+        "watch": {"source": source, "table": _absolute(table_file), "match": _absolute(match_file)},
+        "page": {"host": host, "port": port},
+        "store": {"data_dir": _absolute(data_dir)},
+    }
+    settings = load_config(find_config(config_file), said)
+    name = parse_source(settings.watch.source) if settings.watch.source else default_source()
+    match = _match(settings.watch.match)
+    table = table_for(name, _table(settings.watch.table), match)
     appliance = Appliance(
         name,
         table,
         match,
-        data_dir or default_data_dir(),
+        settings.store.data_dir or default_data_dir(),
+        pictures=settings.store.limits(),
         warn=lambda text: click.echo(f"schiri: {text}", err=True),
     )
+    host, port = settings.page.host, settings.page.port
     shown = "localhost" if host in ("0.0.0.0", "127.0.0.1", "::") else host
     click.echo(f"schiri: watching {name}")
 
