@@ -11,7 +11,10 @@ from calibration.profile import TableProfile
 from device.boardfinding import find_in, placed, words
 from device.boardwatch import BoardWatch
 from device.cameras.choose import SourceName, open_source
+from device.cameras.light import Memory
+from device.cameras.newest import Newest, Size
 from device.cameras.sim import table_profile
+from device.config import CameraSettings
 from device.errors import DeviceError, naming
 from device.feed import Feed
 from device.matchfile import MatchFile
@@ -21,10 +24,12 @@ from device.sitting import Sitting, eyes_of, setup_of
 from device.store.evidence import Evidence, Limits
 from device.store.journal import Journal
 from device.table import MatchRecord, TableThread, new_match_id
+from device.vitals import Vitals
 from rules.game import apply
 from rules.match import MatchState
 from rules.position import Player
 from rules.referee import Referee
+from vision.errors import SourceError
 from vision.frame import FrameSource
 from vision.settle import Settler
 from vision.synth.table import Table
@@ -35,8 +40,8 @@ from webui.ports import TablePort
 class Appliance:
     """Everything `schiri watch` needs; `open` builds it in the process that serves the pages.
 
-    `pictures` says how many of the pictures that show events stay, and for how long. `warn` is told in a sentence
-    what keeps Schiri from watching.
+    `pictures` says how many of the pictures that show events stay, and for how long, `camera` how a live camera is
+    run. `warn` is told in a sentence what keeps Schiri from watching.
     """
 
     source: SourceName
@@ -44,12 +49,18 @@ class Appliance:
     match: MatchFile
     data_dir: Path
     pictures: Limits = field(default_factory=Limits)
+    camera: CameraSettings = field(default_factory=CameraSettings)
     warn: Callable[[str], object] = lambda _text: None
+    vitals: Vitals = field(default_factory=Vitals)
+    light: Memory = field(default_factory=Memory)
+    _size: Size = field(default_factory=Size, init=False)
     _thread: TableThread | None = field(default=None, init=False)
     _journal: Journal | None = field(default=None, init=False)
 
     def open(self) -> TablePort:
         """Open journal and camera and start watching. Raises DeviceError, VisionError or CalibrationError."""
+        if self.table.calibration is not None:
+            self._size.wh = self.table.calibration.size_px
         if self.table.corners is None:
             self.table = self._found()
         eyes = eyes_of(self.table)
@@ -101,7 +112,24 @@ class Appliance:
         return placed(self.table, board.geometry)
 
     def _open_source(self) -> FrameSource:
-        return open_source(self.source, self.data_dir)
+        source = open_source(self.source, self.data_dir, self.camera, light=self.light, warn=self.warn)
+        if not self.source.live:
+            return source
+        return Newest(
+            source,
+            str(self.source),
+            stall_s=self.camera.stall_s,
+            black_below=self.camera.black_below,
+            size=self._size,
+            tell=self._trouble,
+            vitals=self.vitals,
+        )
+
+    def _trouble(self, text: str) -> None:
+        """The camera works and shows nothing: the page says why, or, before there is one, it is an error."""
+        if self._thread is None:
+            raise SourceError(text)
+        self._thread.trouble(text)
 
 
 def watch(appliance: Appliance, host: str, port: int, on_ready: Callable[[], None]) -> int:

@@ -76,6 +76,7 @@ def watch(
         match,
         settings.store.data_dir or default_data_dir(),
         pictures=settings.store.limits(),
+        camera=settings.camera,
         warn=lambda text: click.echo(f"schiri: {text}", err=True),
     )
     host, port = settings.page.host, settings.page.port

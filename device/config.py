@@ -70,8 +70,10 @@ class StoreSettings(_Section):
 class CameraSettings(_Section):
     """How a live camera is run."""
 
-    width_px: int = Field(default=1920, ge=320, le=8192, multiple_of=32, description="width of the picture")
-    height_px: int = Field(default=1080, ge=240, le=8192, description="height of the picture")
+    width_px: int | None = Field(
+        default=None, ge=320, le=8192, multiple_of=32, description="width of the picture; else 1920 (Pi) or 1280 (USB)"
+    )
+    height_px: int | None = Field(default=None, ge=240, le=8192, description="its height; else 1080 (Pi) or 720 (USB)")
     fps: float = Field(default=10, ge=1, le=60, description="pictures a second that the camera takes")
     mains_hz: Literal[50, 60] = Field(default=50, description="mains frequency, by which lamps flicker")
     lock: bool = Field(
@@ -85,9 +87,15 @@ class CameraSettings(_Section):
     )
 
     @property
-    def size_px(self) -> tuple[int, int]:
-        """Width and height."""
-        return self.width_px, self.height_px
+    def size_px(self) -> tuple[int, int] | None:
+        """Width and height, where both are given."""
+        return None if self.width_px is None or self.height_px is None else (self.width_px, self.height_px)
+
+    @model_validator(mode="after")
+    def _both_or_none(self) -> CameraSettings:
+        if (self.width_px is None) != (self.height_px is None):
+            raise ValueError("give width_px and height_px, or neither")
+        return self
 
 
 class PanelSettings(_Section):

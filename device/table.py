@@ -134,6 +134,10 @@ class TableThread(Thread):
         if self.is_alive():
             self.join(timeout=5)
 
+    def trouble(self, text: str) -> None:
+        """The camera works and shows nothing; told by it in this thread while it is asked for the next frame."""
+        self._tell(text, healthy=False)
+
     def run(self) -> None:
         """Open the source and watch; again after a failure. Whatever ends it, the page says so."""
         ended = False

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -47,3 +48,12 @@ def chromium_path() -> str:
     if found is None:
         missing("chromium is not installed: apt-get install chromium fonts-dejavu-core")
     return found
+
+
+@pytest.fixture(scope="session")
+def picamera2_dir() -> Path:
+    """The folder of picamera2's source, which installs anywhere but runs only where libcamera is."""
+    spec = find_spec("picamera2")
+    if spec is None or spec.origin is None:
+        missing("the source of picamera2 is not installed: pip install --no-deps picamera2")
+    return Path(spec.origin).parent

@@ -1,0 +1,81 @@
+"""What the box counts while it runs: pictures, what was dropped, how long each stage takes; safe from any thread."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
+from time import monotonic
+
+RATE_OVER = 50
+"""Frames over which their rate is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How often a stage ran, the seconds that it took in all, and the longest of them."""
+
+    runs: int = 0
+    total_s: float = 0.0
+    longest_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The counts at one moment; `frame_age_s` is None before the first frame."""
+
+    counts: dict[str, int]
+    stages: dict[str, Stage]
+    frames_a_second: float
+    frame_age_s: float | None
+    up_s: float
+
+
+class Vitals:
+    """Counters and stop-watches of one process."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._lock = Lock()
+        self._counts: Counter[str] = Counter()
+        self._stages: dict[str, Stage] = {}
+        self._frames_at: deque[float] = deque(maxlen=RATE_OVER)
+        self._began = clock()
+
+    def count(self, what: str, times: int = 1) -> None:
+        """One more of `what`."""
+        with self._lock:
+            self._counts[what] += times
+
+    def frame(self) -> None:
+        """The table has looked at a frame."""
+        with self._lock:
+            self._counts["frames"] += 1
+            self._frames_at.append(self._clock())
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Measure one run of a stage, also one that raises."""
+        began = self._clock()
+        try:
+            yield
+        finally:
+            took = self._clock() - began
+            with self._lock:
+                old = self._stages.get(stage, Stage())
+                self._stages[stage] = Stage(old.runs + 1, old.total_s + took, max(old.longest_s, took))
+
+    def figures(self) -> Figures:
+        """All of it as it is now."""
+        with self._lock:
+            now, at = self._clock(), self._frames_at
+            span = now - at[0] if at else 0.0
+            return Figures(
+                dict(self._counts),
+                dict(self._stages),
+                len(at) / span if span > 0 else 0.0,
+                now - at[-1] if at else None,
+                now - self._began,
+            )
