@@ -86,6 +86,7 @@ class EndlessFilm:
             film.close()
             offset_s += at_s + BETWEEN_FILMS_S
             self.played_h = offset_s / 3600
+            self.samples.append((self.played_h, resident_mb()))
 
     def _say(self, waiting: list[tuple[float, Command]], at_s: float) -> None:
         assert self.sitting is not None

@@ -30,11 +30,6 @@ def _table(path: Path | None) -> TableProfile | None:
     return None if path is None else read_table(path)
 
 
-def _absolute(path: Path | None) -> Path | None:
-    """Seen from here, however the settings file counts."""
-    return None if path is None else path.absolute()
-
-
 def _match(path: Path | None) -> MatchFile:
     return MatchFile() if path is None else read_match(path)
 
@@ -62,9 +57,9 @@ def watch(
     needed; sim:7 for another game). Without it the first camera found is taken, else sim.
     """
     said: dict[str, dict[str, object]] = {
-        "watch": {"source": source, "table": _absolute(table_file), "match": _absolute(match_file)},
+        "watch": {"source": source, "table": table_file, "match": match_file},
         "page": {"host": host, "port": port},
-        "store": {"data_dir": _absolute(data_dir)},
+        "store": {"data_dir": data_dir},
     }
     settings = load_config(find_config(config_file), said)
     name = parse_source(settings.watch.source) if settings.watch.source else default_source()

@@ -183,7 +183,7 @@ def load_config(path: Path | None, said: Mapping[str, Mapping[str, object]] | No
 
     path.stat()  # a file that is not there is an error; the library reads it as empty
     try:
-        return _with_own_folder(Filed(**over), path.parent)  # type: ignore[arg-type]
+        return _with_own_folder(Filed(**over), path.parent, over)  # type: ignore[arg-type]
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not a text file in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
@@ -192,11 +192,15 @@ def load_config(path: Path | None, said: Mapping[str, Mapping[str, object]] | No
         raise ConfigError(f"{path}: {_in_words(error)}") from None
 
 
-def _with_own_folder(config: Config, folder: Path) -> Config:
-    """The same settings with the paths seen from where the file lies, wherever Schiri is started."""
+def _with_own_folder(config: Config, folder: Path, said: Mapping[str, Mapping[str, object]]) -> Config:
+    """The same settings with the paths seen from where the file lies, but for those of the command line, `said`."""
+
+    def seen(section: str, key: str) -> dict[str, Path]:
+        value = getattr(getattr(config, section), key)
+        return {} if value is None or key in said.get(section, {}) else {key: folder / value}
+
     watch, store = config.watch, config.store
-    files = {key: folder / value for key in ("table", "match") if (value := getattr(watch, key)) is not None}
-    data = {} if store.data_dir is None else {"data_dir": folder / store.data_dir}
+    files, data = seen("watch", "table") | seen("watch", "match"), seen("store", "data_dir")
     own = {"watch": watch.model_copy(update=files), "store": store.model_copy(update=data)}
     return Config(**{section: getattr(config, section) for section in Config.model_fields} | own)
 

@@ -13,6 +13,7 @@ from threading import Event as Flag
 from threading import Thread
 from time import monotonic
 from typing import Any, Protocol
+from warnings import catch_warnings, simplefilter
 
 from device.config import PanelSettings
 from device.panel_signs import Contact, Lamp, Press, Signs, meaning, signs
@@ -165,7 +166,9 @@ def open_panel(settings: PanelSettings, port: Watched, tell: Tell, warn: Callabl
         return None
     failures: tuple[type[Exception], ...] = (gpiozero.GPIOZeroError, OSError, RuntimeError)
     try:
-        thread = PanelThread(Panel(settings, port, tell))
+        with catch_warnings():
+            simplefilter("ignore")  # gpiozero tells of every pin library that is not there; the last word is enough
+            thread = PanelThread(Panel(settings, port, tell))
     except failures as error:
         warn(f"the panel stays dark: {' '.join(str(error).split())}")
         return None

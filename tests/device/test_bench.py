@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from device import bench_soak
 from device.bench import random_positions
 from device.bench_worker import measure, prepare, read_positions
 from device.cli import main
