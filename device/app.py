@@ -41,7 +41,8 @@ class Appliance:
     """Everything `schiri watch` needs; `open` builds it in the process that serves the pages.
 
     `pictures` says how many of the pictures that show events stay, and for how long, `camera` how a live camera is
-    run. `warn` is told in a sentence what keeps Schiri from watching.
+    run. `warn` is told in a sentence what keeps Schiri from watching; `alive` hears all the time how the table is
+    doing, while its loop runs.
     """
 
     source: SourceName
@@ -51,6 +52,7 @@ class Appliance:
     pictures: Limits = field(default_factory=Limits)
     camera: CameraSettings = field(default_factory=CameraSettings)
     warn: Callable[[str], object] = lambda _text: None
+    alive: Callable[[str], object] = lambda _status: None
     vitals: Vitals = field(default_factory=Vitals)
     light: Memory = field(default_factory=Memory)
     _size: Size = field(default_factory=Size, init=False)
@@ -89,6 +91,7 @@ class Appliance:
             retry=self.source.live,
             again=again if self.source.kind == "sim" else None,
             warn=self.warn,
+            alive=self.alive,
         )
         self._thread.start()
         return feed

@@ -30,6 +30,8 @@ COMMANDS = {
     "replay": "device.commands_rules:replay",
     "convert": "device.commands_rules:convert",
     "config": "device.commands_config:config",
+    "backup": "device.commands_backup:backup",
+    "restore": "device.commands_backup:restore",
     "doctor": "device.doctor:doctor",
     "bench": "device.bench:bench",
 }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import click
 
 from calibration.geometry import parse_corners
 from calibration.profile import TableProfile, read_table
+from device.address import EVERYWHERE, HERE, page_url, qr_text
 from device.app import Appliance, table_for
 from device.app import watch as run_watch
 from device.cameras.choose import default_source, parse_source
@@ -16,6 +18,7 @@ from device.config import find_config, load_config
 from device.dice import dice_all
 from device.errors import DeviceError
 from device.matchfile import MatchFile, read_match
+from device.notify import Notifier
 from device.paths import default_data_dir
 from device.planfile import plan_of
 from device.reader import read_all
@@ -65,6 +68,7 @@ def watch(
     name = parse_source(settings.watch.source) if settings.watch.source else default_source()
     match = _match(settings.watch.match)
     table = table_for(name, _table(settings.watch.table), match)
+    systemd = Notifier.of()
     appliance = Appliance(
         name,
         table,
@@ -73,13 +77,18 @@ def watch(
         pictures=settings.store.limits(),
         camera=settings.camera,
         warn=lambda text: click.echo(f"schiri: {text}", err=True),
+        alive=systemd.alive,
     )
     host, port = settings.page.host, settings.page.port
-    shown = "localhost" if host in ("0.0.0.0", "127.0.0.1", "::") else host
+    shown = "localhost" if host in (*EVERYWHERE, *HERE) else host
     click.echo(f"schiri: watching {name}")
 
     def ready() -> None:
         click.echo(f"schiri: the page is at http://{shown}:{port} (Ctrl-C ends)")
+        if sys.stdout.isatty():
+            url = page_url(settings.page)
+            click.echo(f"schiri: for a phone in the same network: {url}\n{qr_text(url)}")
+        systemd.ready()
 
     raise SystemExit(run_watch(appliance, host, port, ready))
 
