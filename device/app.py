@@ -24,7 +24,7 @@ from device.sitting import Sitting, eyes_of, setup_of
 from device.store.evidence import Evidence, Limits
 from device.store.journal import Journal
 from device.table import MatchRecord, TableThread, new_match_id
-from device.vitals import Vitals
+from device.vitals import Counted, Vitals, counted
 from rules.game import apply
 from rules.match import MatchState
 from rules.position import Player
@@ -33,6 +33,7 @@ from vision.errors import SourceError
 from vision.frame import FrameSource
 from vision.settle import Settler
 from vision.synth.table import Table
+from webui.health import HealthPort
 from webui.ports import TablePort
 
 
@@ -73,7 +74,7 @@ class Appliance:
         sitting = Sitting(
             Settler(eyes, stills=self.source.stills),
             Referee(state, setup_of(self.table)),
-            record.keep,
+            counted(record.keep, self.vitals),
             from_s=from_s,
             watch=None if self.source.stills else BoardWatch(eyes.geometry),
         )
@@ -116,17 +117,18 @@ class Appliance:
 
     def _open_source(self) -> FrameSource:
         source = open_source(self.source, self.data_dir, self.camera, light=self.light, warn=self.warn)
-        if not self.source.live:
-            return source
-        return Newest(
-            source,
-            str(self.source),
-            stall_s=self.camera.stall_s,
-            black_below=self.camera.black_below,
-            size=self._size,
-            tell=self._trouble,
-            vitals=self.vitals,
-        )
+        self.vitals.count("openings")
+        if self.source.live:
+            source = Newest(
+                source,
+                str(self.source),
+                stall_s=self.camera.stall_s,
+                black_below=self.camera.black_below,
+                size=self._size,
+                tell=self._trouble,
+                vitals=self.vitals,
+            )
+        return Counted(source, self.vitals)
 
     def _trouble(self, text: str) -> None:
         """The camera works and shows nothing: the page says why, or, before there is one, it is an error."""
@@ -135,9 +137,15 @@ class Appliance:
         self._thread.trouble(text)
 
 
-def watch(appliance: Appliance, host: str, port: int, on_ready: Callable[[], None]) -> int:
-    """Watch the table and show it until Ctrl-C; the exit code."""
-    return serve(appliance.open, host, port, on_exit=appliance.close, on_ready=on_ready)
+def watch(
+    appliance: Appliance,
+    host: str,
+    port: int,
+    on_ready: Callable[[], None],
+    make_health: Callable[[], HealthPort] | None = None,
+) -> int:
+    """Watch the table and show it, with its health where that is given, until Ctrl-C; the exit code."""
+    return serve(appliance.open, host, port, on_exit=appliance.close, on_ready=on_ready, make_health=make_health)
 
 
 def table_for(source: SourceName, table: TableProfile | None, match: MatchFile) -> TableProfile:

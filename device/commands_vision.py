@@ -14,9 +14,10 @@ from device.address import EVERYWHERE, HERE, page_url, qr_text
 from device.app import Appliance, table_for
 from device.app import watch as run_watch
 from device.cameras.choose import default_source, parse_source
-from device.config import find_config, load_config
+from device.config import explained, find_config, load_config
 from device.dice import dice_all
 from device.errors import DeviceError
+from device.health import Health, Messages
 from device.matchfile import MatchFile, read_match
 from device.notify import Notifier
 from device.paths import default_data_dir
@@ -68,7 +69,7 @@ def watch(
     name = parse_source(settings.watch.source) if settings.watch.source else default_source()
     match = _match(settings.watch.match)
     table = table_for(name, _table(settings.watch.table), match)
-    systemd = Notifier.of()
+    systemd, messages = Notifier.of(), Messages(lambda text: click.echo(f"schiri: {text}", err=True))
     appliance = Appliance(
         name,
         table,
@@ -76,7 +77,7 @@ def watch(
         settings.store.data_dir or default_data_dir(),
         pictures=settings.store.limits(),
         camera=settings.camera,
-        warn=lambda text: click.echo(f"schiri: {text}", err=True),
+        warn=messages,
         alive=systemd.alive,
     )
     host, port = settings.page.host, settings.page.port
@@ -90,7 +91,11 @@ def watch(
             click.echo(f"schiri: for a phone in the same network: {url}\n{qr_text(url)}")
         systemd.ready()
 
-    raise SystemExit(run_watch(appliance, host, port, ready))
+    def health() -> Health:
+        light = appliance.light if name.kind == "picamera" else None
+        return Health(appliance.vitals, appliance.data_dir, messages, "\n".join(explained(settings)), light)
+
+    raise SystemExit(run_watch(appliance, host, port, ready, health))
 
 
 @click.command()

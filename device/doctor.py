@@ -219,14 +219,18 @@ def check_stored(path: Path) -> Iterator[Finding]:
 _COPY = "keep a copy of the whole folder before anything else is done with it"
 
 
-def examine(data_dir: Path, port: int, *, journal: bool) -> Iterator[Finding]:
-    """Everything that `schiri doctor` looks at, one finding each; `journal` reads the whole journal too."""
+def examine(data_dir: Path, port: int | None, *, journal: bool) -> Iterator[Finding]:
+    """Everything that `schiri doctor` looks at, one finding each; `journal` reads the whole journal too.
+
+    Without `port` none is tried: who asks serves it himself.
+    """
     yield check_python()
     yield check_packages()
     yield check_camera()
     yield check_disk(data_dir)
     yield check_clock(datetime.now(UTC), clock_synced())
-    yield check_port(port)
+    if port is not None:
+        yield check_port(port)
     yield check_reader()
     if journal:
         yield from check_stored(journal_path(data_dir))

@@ -140,7 +140,7 @@ def test_check_and_explain_exclude_each_other() -> None:
 def test_watch_takes_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[tuple[Appliance, str, int]] = []
 
-    def run(appliance: Appliance, host: str, port: int, _ready: object) -> int:
+    def run(appliance: Appliance, host: str, port: int, *_others: object) -> int:
         started.append((appliance, host, port))
         return 0
 
