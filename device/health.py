@@ -91,12 +91,15 @@ class Health:
             archive.writestr("doctor.txt", "".join(f"{line}\n" for line in self._doctor()))
         return packed.getvalue()
 
-    def measure_light(self) -> bool:
+    @property
+    def has_light(self) -> bool:
+        """Whether the camera is one whose light is fixed."""
+        return self._light is not None
+
+    def measure_light(self) -> None:
         """Ask the camera to measure its light anew."""
-        if self._light is None:
-            return False
-        self._light.ask()
-        return True
+        if self._light is not None:
+            self._light.ask()
 
     def _doctor(self) -> Iterator[str]:
         for finding in examine(self._data_dir, None, journal=False):
@@ -114,7 +117,9 @@ class Health:
             free = shutil.disk_usage(place).free
             yield Figure("schiri_disk_free_bytes", "room on the disk of the record", free, f"{free / 1e9:.1f} GB")
         with suppress(OSError):
-            size = journal_path(place).stat().st_size
+            journal = journal_path(place)
+            beside = journal.with_name(journal.name + "-wal")
+            size = journal.stat().st_size + (beside.stat().st_size if beside.exists() else 0)
             yield Figure("schiri_journal_bytes", "size of the journal", size, f"{size / 1e6:.1f} MB")
 
 

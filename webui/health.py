@@ -52,6 +52,11 @@ class Figure:
 class HealthPort(Protocol):
     """The health of the box, safe to ask from any thread."""
 
+    @property
+    def has_light(self) -> bool:
+        """Whether there is a camera whose light can be measured."""
+        ...
+
     def figures(self) -> tuple[Figure, ...]:
         """All figures as they are now, those of one name together."""
         ...
@@ -60,8 +65,8 @@ class HealthPort(Protocol):
         """A zip for who helps: figures, versions, settings and the last messages; nothing of the game, no picture."""
         ...
 
-    def measure_light(self) -> bool:
-        """Measure the camera's light anew; False where there is no camera that could."""
+    def measure_light(self) -> None:
+        """Measure the camera's light anew, where there is such a camera."""
         ...
 
 
@@ -99,8 +104,8 @@ def metrics() -> Response:
 def page() -> Response:
     """The figures for a person, with what may be done about them."""
     snapshot = current_site().port.snapshot()
-    here = is_at_the_machine(request)
-    return _fresh(make_response(render_template("health.html", figures=_port().figures(), eyes=snapshot, here=here)))
+    shown = {"figures": _port().figures(), "eyes": snapshot, "has_light": _port().has_light}
+    return _fresh(make_response(render_template("health.html", here=is_at_the_machine(request), **shown)))
 
 
 @health.get("/diagnostics.zip")
@@ -116,8 +121,9 @@ def diagnostics() -> Response:
 def light() -> Answer:
     """Measure the camera's light anew."""
     _refuse_strangers()
-    if not _port().measure_light():
+    if not _port().has_light:
         abort(_fresh(Response("There is no camera whose light could be measured.\n", 409, mimetype="text/plain")))
+    _port().measure_light()
     return redirect(url_for("health.page"), 303)
 
 

@@ -185,6 +185,9 @@ def test_diagnostics_hold_what_helps_and_nothing_of_the_game(vitals: Vitals, tmp
 
 def test_only_a_camera_with_light_can_measure_it(vitals: Vitals, tmp_path: Path) -> None:
     memory = Memory()
-    assert health(vitals, tmp_path, tmp_path, memory).measure_light()
+    with_light, without = (health(vitals, tmp_path, tmp_path, light) for light in (memory, None))
+    assert (with_light.has_light, without.has_light) == (True, False)
+    without.measure_light()
+    assert not memory.asked
+    with_light.measure_light()
     assert memory.asked
-    assert not health(vitals, tmp_path, tmp_path, None).measure_light()

@@ -27,9 +27,8 @@ class FakeHealth:
     def diagnostics(self) -> bytes:
         return b"PK a zip"
 
-    def measure_light(self) -> bool:
+    def measure_light(self) -> None:
         self.measured += 1
-        return self.has_light
 
 
 @pytest.fixture
@@ -88,9 +87,12 @@ def test_strangers_change_nothing_and_get_no_diagnostics(client: FlaskClient, he
 
 
 def test_a_table_without_such_a_camera_says_so() -> None:
-    client = create_app(FakeTable(), health=FakeHealth(has_light=False)).test_client()
+    health = FakeHealth(has_light=False)
+    client = create_app(FakeTable(), health=health).test_client()
+    assert "<form" not in client.get("/health").text
     answer = client.post("/health/light")
     assert (answer.status_code, answer.text) == (409, "There is no camera whose light could be measured.\n")
+    assert health.measured == 0
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/health", "/diagnostics.zip"])
