@@ -18,6 +18,8 @@ from device.errors import DeviceError
 from device.store.evidence import Limits
 
 FILE_NAME = "schiri.toml"
+OF_THE_BOX = Path("/etc/schiri")
+"""Where the installer puts the settings of a box."""
 NO_FILE = "there is no settings file; all is as it comes"
 Pin = Annotated[int, Field(ge=0, le=27)]
 
@@ -162,11 +164,10 @@ def default_config_path() -> Path:
 
 
 def find_config(path: Path | None) -> Path | None:
-    """The settings file to read: `path`, else the one in the usual place if there is one."""
+    """The settings file to read: `path`, else the one in the usual place, else that of the box, if there is one."""
     if path is not None:
         return path
-    usual = default_config_path()
-    return usual if usual.is_file() else None
+    return next((file for file in (default_config_path(), OF_THE_BOX / FILE_NAME) if file.is_file()), None)
 
 
 def load_config(path: Path | None, said: Mapping[str, Mapping[str, object]] | None = None) -> Config:

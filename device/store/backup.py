@@ -144,7 +144,16 @@ def restore(backup: Path, data_dir: Path, settings_dir: Path, now: datetime | No
                 _swap(folder / SETTINGS, settings_dir, aside / SETTINGS, seen.settings)
     finally:
         lock.release()
+        _give_to_its_owner(data_dir)
     return seen, aside
+
+
+def _give_to_its_owner(folder: Path) -> None:
+    """What root put into a folder of the service's user must not keep that one from writing there."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        for path in folder.rglob("*"):
+            os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def _swap(new: Path, old: Path, aside: Path, names: Sequence[str]) -> None:

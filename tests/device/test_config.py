@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from device import commands_vision
+from device import config as config_module
 from device.app import Appliance
 from device.cli import main
 from device.config import Config, ConfigError, explained, find_config, known_keys, load_config
@@ -24,6 +25,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "etc"
     folder.mkdir()
     monkeypatch.setenv("CONFIGURATION_DIRECTORY", str(folder))
+    monkeypatch.setattr(config_module, "OF_THE_BOX", tmp_path / "box")
     return folder
 
 
@@ -44,6 +46,14 @@ def test_the_file_in_the_usual_place_is_read_and_another_one_on_request(own_fold
     assert load_config(find_config(None)).page.port == 81
     assert find_config(None) == usual
     assert load_config(find_config(other)).page.port == 82
+
+
+def test_a_user_without_settings_of_his_own_gets_those_of_the_box(own_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "box").mkdir()
+    of_the_box = written(tmp_path / "box", "[page]\nport = 83\n")
+    assert find_config(None) == of_the_box
+    assert find_config(None) != written(own_folder, "")
+    assert find_config(None) == own_folder / "schiri.toml"
 
 
 def test_a_file_that_is_named_but_not_there_is_an_error() -> None:

@@ -3,6 +3,7 @@
 import os
 import socket
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 import device
 from device import address
 from device.address import page_url, qr_svg, qr_text
-from device.config import PageSettings
+from device.config import Config, PageSettings, load_config
 from device.notify import Notifier
 
 SERVICE = Path(device.__path__[0]) / "service"
@@ -96,7 +97,7 @@ class Machine:
             ),
         )
         self._program("own", self._python("false"))
-        self._program("schiri", 'echo "# as it comes"')
+        self._program("schiri", f'{sys.executable} -c "from device.cli import main; main()" "$@"')
 
     def _program(self, name: str, line: str) -> None:
         path = self.bin / name
@@ -115,7 +116,7 @@ class Machine:
     def install(self, *arguments: str | Path, at: str = "20260501T200000Z") -> subprocess.CompletedProcess[str]:
         self.stamp.write_text(at, encoding="ascii")
         path = os.pathsep.join([str(self.bin), os.environ["PATH"]])
-        environment = {**os.environ, "PATH": path, "SCHIRI_ROOT": str(self.root)}
+        environment = {**os.environ, "PATH": path, "SCHIRI_ROOT": str(self.root), "PYTHONPATH": str(SERVICE.parents[1])}
         return subprocess.run(
             [SERVICE / "install", *arguments], capture_output=True, text=True, check=False, env=environment
         )
@@ -155,7 +156,10 @@ def test_a_fresh_machine_gets_everything_and_is_asked_nothing(machine: Machine) 
     assert machine.version("current") == "20260501T200000Z"
     for place in ("etc/systemd/system/schiri.service", "etc/avahi/services/schiri.service", "opt/schiri/install"):
         assert (machine.root / place).is_file()
-    assert (machine.root / "etc/schiri/schiri.toml").read_text() == "# as it comes\n"
+    settings = load_config(machine.root / "etc/schiri/schiri.toml")
+    assert settings.store.data_dir == Path("/var/lib/schiri")
+    assert settings.page.name == "raspberrypi.local"
+    assert settings.watch == Config().watch
     assert (machine.root / "usr/local/bin/schiri").readlink() == machine.opt / "current/bin/schiri"
 
 

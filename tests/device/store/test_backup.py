@@ -1,6 +1,7 @@
 """A backup holds everything, is made beside a running table, and comes back whole or not at all."""
 
 import io
+import os
 import tarfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -93,6 +94,16 @@ def test_it_comes_back_on_another_machine(box: Path, tmp_path: Path) -> None:
     assert (tmp_path / "new/etc/schiri.toml").exists()
     with Journal.open(journal_path(new)) as journal:
         assert journal.append("m1", [Noted(at_s=9.0, key="k", text="")]) == [4]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_brings_back_belongs_to_who_has_the_folder(box: Path, tmp_path: Path) -> None:
+    back_up(tmp_path / "b.tar", box, [])
+    new = tmp_path / "new"
+    new.mkdir()
+    os.chown(new, 12345, 12345)
+    restore(tmp_path / "b.tar", new, tmp_path / "etc")
+    assert {path.stat().st_uid for path in new.rglob("*")} == {12345}
 
 
 def test_while_schiri_watches_nothing_is_brought_back(box: Path, tmp_path: Path) -> None:
