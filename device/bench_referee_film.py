@@ -38,6 +38,8 @@ SIZES_PX = ((960, 540), (1280, 720))
 MOST_OBLIQUE_RAD, MOST_TURNED_RAD = math.radians(25), math.radians(12)
 SMALLEST_POINT_PX, SMALLEST_DIE_PX, NARROWEST_BAR = 38.0, 14.0, 0.7
 """The bar's width in diameters of a checker."""
+SHORTEST_FIELD = 10.4
+"""Its height in diameters of a checker: two points of five each that face each other do not touch."""
 DARKEST, NOISIEST, COARSEST_H264, COARSEST_JPEG = 0.6, 6.0, 34, 50
 LIKE = 22.0
 """Colours nearer than this (in L*a*b*) are too much alike for a club to play with."""
@@ -75,6 +77,7 @@ def _well_seen(table: Table) -> bool:
         math.acos(min(1.0, -camera.axes[2][2])) <= MOST_OBLIQUE_RAD
         and turned <= MOST_TURNED_RAD
         and bool((rim >= 0).all() and (rim < (width, height)).all())
+        and board.height_mm >= SHORTEST_FIELD * table.checkers.diameter_mm
         and board.bar_mm >= NARROWEST_BAR * table.checkers.diameter_mm
         and point_px >= SMALLEST_POINT_PX
         and min(pair.size_mm for pair in table.dice) * point_px / board.point_mm >= SMALLEST_DIE_PX

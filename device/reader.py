@@ -169,7 +169,7 @@ def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str, conf
         ],
         "cube": _cube(seen),
         "hands": seen.hands,
-        "problems": list(seen.problems),
+        "problems": _problems(seen),
         "xgid": _xgid(seen, eyes),
         "ms": None,
     }
@@ -225,6 +225,11 @@ def _declined(image: str, why: str) -> Answer:
     }
 
 
+def _problems(seen: Observation) -> list[str]:
+    cube = seen.cube.problem if seen.cube is not None else None
+    return [*seen.problems, *([cube] if cube else [])]
+
+
 def _in_words(image: str, seen: Observation, eyes: Eyes) -> str:
     """The reading for a person: both rows as seen, `?` behind what is less than 90 % sure."""
     cells = [
@@ -236,6 +241,6 @@ def _in_words(image: str, seen: Observation, eyes: Eyes) -> str:
     dice = " ".join(str(die.pips or "?") for die in seen.dice) or "none seen"
     cube = "none seen" if seen.cube is None else f"{seen.cube.value or '?'} ({seen.cube.where})"
     lines = [f"{image}:", *rows, f"bar: {white} white, {black} black   dice: {dice}   cube: {cube}"]
-    lines += [f"problem: {problem}" for problem in seen.problems]
+    lines += [f"problem: {problem}" for problem in _problems(seen)]
     xgid = _xgid(seen, eyes)
     return "\n".join([*lines, xgid or "the position fits no XGID"])

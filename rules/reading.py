@@ -88,7 +88,8 @@ class Reading:
     `position` is the free best position: the pixels alone, no rule used. `points` holds the
     evidence for white's points 1–24 (index 0 is his ace point), `bar_white` and `bar_black` the
     log-likelihood of 0–15 checkers on the bar. `margin` is how much better (in nats) the free
-    best is than the next best position. `evidence` names stored pictures.
+    best is than the next best position. `problems` are what hinders reading the checkers.
+    `evidence` names stored pictures.
     """
 
     at_s: float

@@ -80,10 +80,11 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """Whose turn it is, with which roll."""
+    """Whose turn it is, with which roll, from which position as recorded."""
 
     player: Player
     roll: Roll
+    recorded: Guess
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def weigh(reading: Reading, befores: Sequence[Guess], player: Player, roll: Roll
     ways.sort(key=lambda way: way.nats, reverse=True)
     doubtful = any(guess.nats - base.nats < TRUST_IN_PLAYERS for guess in befores if guess is not base)
     doubtful = doubtful or ruling.verdict is Verdict.UNDECIDED
-    return _verdict(reading, ways, _Turn(player, roll), ruling, missing, doubtful)
+    return _verdict(reading, ways, _Turn(player, roll, befores[0]), ruling, missing, doubtful)
 
 
 def _legal_ways(reading: Reading, befores: Iterable[Guess], player: Player, roll: Roll) -> list[_Way]:
@@ -147,8 +148,12 @@ def _verdict(
 
     if best.legal:
         play = _play(best, turn)
-        if rivals and best.nats - rivals[0].nats < TELL_APART:
-            return undecided(f"{play} or {_play(rivals[0], turn)}: the picture does not tell which")
+        close = [way for way in rivals if best.nats - way.nats < TELL_APART]
+        other = next((one for one in (_play(way, turn) for way in close) if one != play), None)
+        if other is not None:
+            return undecided(f"{play} or {other}: the picture does not tell which")
+        # Where only the position before is in doubt, the record stands until more is seen.
+        best = legal = next((way for way in (best, *close) if way.before is turn.recorded), best)
         if short_by <= TRUST_IN_PLAYERS or reading.position == best.after:
             return Weighed(Verdict.LEGAL, play, best.after, best.before, guesses)
     lost = Fault.CHECKER_COUNT in ruling.faults

@@ -40,7 +40,8 @@ class Observation:
     """One picture read: evidence and free belief about the checkers, dice, cube, and milliseconds spent a stage.
 
     `column_px` is how wide a point is in the picture; `covered` which of the 24 points as seen hands or things hide;
-    `rows` (24) how far the checkers of each point reach from their rail, as a share of the field's height.
+    `rows` (24) how far the checkers of each point reach from their rail, as a share of the field's height. `problems`
+    are what hinders reading the checkers; why the cube has no number is the cube's own.
     """
 
     frame: Frame
@@ -101,8 +102,6 @@ class Eyes:
         dice = paired(frame.bgr, _told(find_dice(self.geometry, small)), self.geometry.column_px)
         rolled = perf_counter()
         cube = find_cube(frame.bgr, self.geometry, small)
-        if cube is not None and cube.problem is not None:
-            problems.append(cube.problem)
         done = perf_counter()
         stages = (
             ("rectify", warped - started),

@@ -6,6 +6,7 @@ quiet, no arm crosses a rail, and two pictures some time apart tell the same dic
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import StrEnum
@@ -30,6 +31,8 @@ NEW = 7.0
 BEYOND_NOISE, NOISIEST = 4.5, 6.0
 """A pixel has changed by so many times the noise, which is not taken for more than so many levels (a lamp goes out)."""
 QUIET_S = 0.3
+SAME_DIE = 0.6
+"""Middles within so much of an edge are of one die, seen twice."""
 DIE_GONE, MISSED = 8.0, 0.85
 """Mean grey levels by which the place of a die changes when it is lifted; what a die not seen again keeps of its
 confidence."""
@@ -129,7 +132,7 @@ def keep_dice(before: Observation, now: Observation) -> Observation:
     missed = [
         replace(die, confidence=MISSED * die.confidence)
         for die in before.dice
-        if all(np.hypot(*np.subtract(die.center_px, d.center_px)) > 3 for d in now.dice)
+        if all(math.dist(die.center_px, d.center_px) > SAME_DIE * die.size * now.column_px for d in now.dice)
         and _untouched(die, before, now)
     ]
     return replace(now, dice=(*now.dice, *missed)) if missed else now

@@ -8,14 +8,14 @@ only then is it judged, once (R16, R22, R63).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules.commands import Command
 from rules.events import Event
 from rules.match import Phase
 from rules.reading import Reading
 from rules.referee import cubes, games, orders, throws, turns
 from rules.referee.desk import Desk
+from rules.referee.dice import left
+from rules.referee.habits import understood
 from rules.referee.memory import DIE_SURE, OpenPlay, Referee, Setup
 
 __all__ = ["DIE_SURE", "OpenPlay", "Referee", "Setup", "step"]
@@ -39,6 +39,7 @@ def _look(desk: Desk, reading: Reading) -> None:
     """Take in a settled reading."""
     if reading.hands:
         return
+    reading = understood(reading, desk.referee.habits)
     games.set_right(desk, reading)
     if desk.match.phase is Phase.CUBE_OFFERED:
         cubes.answer(desk, reading)
@@ -49,4 +50,4 @@ def _look(desk: Desk, reading: Reading) -> None:
     if desk.match.phase in (Phase.OPENING, Phase.TO_ROLL):
         throws.before_roll(desk, reading)
     cubes.watch(desk, reading)
-    desk.referee = replace(desk.referee, seen=reading)
+    desk.keep(seen=reading, strays=left(desk.referee.strays, reading))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
 from rules.match import Phase
 from rules.position import Player
@@ -12,27 +14,59 @@ from rules.ruleset import DiceZone, DieOnChecker
 
 LIES_SURE = 0.8
 """So sure must a die be that lies in a way that does not count."""
+SECOND_SURE = 0.3
+"""So sure must the second die of a throw be."""
+UNMOVED = 0.005
+"""Share of the field's width within which a die has not been touched, whatever it was read as."""
 SAME_PLACE = 0.02
 """Share of the field's width within which a die still lies where it lay; a knock moves it further."""
 DIE_ON_DIE = 0.025
 """Dice whose middles are so near (a share of the field's width) cannot both lie flat on the board."""
+FADES, FADED = 0.85, 0.1
+"""What a stray that is not seen keeps of its confidence in each reading, and where it is forgotten."""
 WRONG_HALF, OUT_OF_TURN = "wrong_half", "out_of_turn"
 
 
 def told(referee: Referee, reading: Reading) -> tuple[DieReading, ...]:
-    """The dice that can be read with some certainty, or clearly lie in a way that does not count; strays left out."""
-    return tuple(
-        die
-        for die in reading.dice
-        if (die.confidence >= DIE_SURE and die.pips is not None)
-        or (die.confidence >= LIES_SURE and die.state is not DieState.FLAT)
-        if not near(die, referee.strays)
-    )
+    """The dice that can be read with some certainty, or clearly lie in a way that does not count; strays left out.
+
+    Beside one die one other may be less sure: they are thrown in pairs.
+    """
+    dice = tuple(die for die in reading.dice if not near(die, referee.strays))
+    sure = tuple(die for die in dice if _can_be_read(die, DIE_SURE) or (die.confidence >= LIES_SURE and not _flat(die)))
+    if len(sure) == 1:
+        second = tuple(die for die in dice if die not in sure and _flat(die) and _can_be_read(die, SECOND_SURE))
+        return (*sure, *second) if len(second) == 1 else sure
+    return sure
+
+
+def _can_be_read(die: DieReading, sure: float) -> bool:
+    return die.confidence >= sure and die.pips is not None
+
+
+def _flat(die: DieReading) -> bool:
+    return die.state is DieState.FLAT
 
 
 def beside(reading: Reading) -> tuple[DieReading, ...]:
     """The dice that lie beside the field."""
     return tuple(die for die in reading.dice if die.state is DieState.OFF_BOARD)
+
+
+def left(strays: Iterable[DieReading], reading: Reading) -> tuple[DieReading, ...]:
+    """The strays that may still lie there: one that is not seen any more fades, and is forgotten."""
+    faded = (one if near(one, reading.dice) else replace(one, confidence=FADES * one.confidence) for one in strays)
+    return tuple(one for one in faded if one.confidence >= FADED)
+
+
+def lay(dice: Iterable[DieReading], before: Reading | None, besides: Iterable[DieReading]) -> tuple[DieReading, ...]:
+    """Those of `dice` that lay there in the reading before as well, however unsure, and are none of `besides`."""
+    besides = tuple(besides)
+    return tuple(
+        die
+        for die in dice
+        if before is not None and die.confidence >= FADED and near(die, before.dice) and not near(die, besides)
+    )
 
 
 def apart(one: DieReading, other: DieReading) -> float:
@@ -43,6 +77,19 @@ def apart(one: DieReading, other: DieReading) -> float:
 def near(die: DieReading, others: Iterable[DieReading], within: float = SAME_PLACE) -> DieReading | None:
     """The one of `others` that lies where `die` does, None where none does."""
     return next((one for one in others if apart(die, one) <= within), None)
+
+
+def surest(dice: tuple[DieReading, ...], before: tuple[DieReading, ...]) -> tuple[DieReading, ...]:
+    """The dice that lie there, each as it was seen best: one that was not touched shows what it showed."""
+    seen = []
+    for die in dice:
+        same = near(die, before, UNMOVED)
+        seen.append(die if same is None or same.confidence <= die.confidence else replace(die, **_look(same)))
+    return tuple(seen)
+
+
+def _look(die: DieReading) -> dict[str, Any]:
+    return {"pips": die.pips, "state": die.state, "confidence": die.confidence}
 
 
 def still(die: DieReading, before: Iterable[DieReading]) -> bool:

@@ -9,6 +9,7 @@ from rules.position import BAR, START, Player, Position
 from rules.reading import Reading
 from rules.referee.desk import Desk, clearly_not, shows
 from rules.referee.dice import beside, told
+from rules.referee.habits import learned
 from rules.weighing import TELL_APART
 
 MISPLACED = 2
@@ -38,7 +39,7 @@ def set_up(desk: Desk, reading: Reading) -> None:
 def _start(desk: Desk, position: Position, reading: Reading) -> None:
     desk.emit(ev.GameStarted, reading, position=position)
     desk.forget()
-    desk.keep(dead=(), asked=frozenset())
+    desk.keep(dead=(), asked=frozenset(), habits=learned(reading, position))
 
 
 def _off_by(position: Position, start: Position) -> int:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rules.match import MatchState
 from rules.position import START, Player, Position
 from rules.reading import DieReading, Half, Reading
+from rules.referee.habits import Habit
 from rules.roll import Roll
 from rules.ruleset import DiceZone, Ruleset, profile
 from rules.ruling import Verdict
@@ -102,7 +103,9 @@ class Referee:
     before the opponent lifted his (R14); `alone` is a die that was thrown by itself (T8). `held`: the dice were
     lifted and nothing was moved, and what that means is still open; `ended`: DONE was said. `pairs` are the
     colours of both sides' dice. `guesses` are what the board may have, none where it is as recorded for sure.
-    `asked` are the questions of this turn. `strays` lay beside the field before the game and are no throw.
+    `asked` are the questions of this turn. `strays` are no throw, and may be no dice: they
+    lay beside the field before the game, or elsewhere before dice were thrown or lifted. `habits` are how the eyes
+    miscount tall stacks (`rules.referee.habits`).
     """
 
     match: MatchState
@@ -119,6 +122,7 @@ class Referee:
     guesses: tuple[Guess, ...] = ()
     asked: frozenset[str] = frozenset()
     strays: tuple[DieReading, ...] = ()
+    habits: tuple[Habit, ...] = ()
 
     @property
     def ruleset(self) -> Ruleset:

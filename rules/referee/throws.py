@@ -10,7 +10,8 @@ from rules.position import BAR, Player
 from rules.reading import DieReading, Reading
 from rules.referee import cubes, turns
 from rules.referee.desk import Desk, clearly_not, shows
-from rules.referee.dice import LIES_SURE, OUT_OF_TURN, WRONG_HALF, fault_of, near, thrower, told
+from rules.referee.dice import LIES_SURE, OUT_OF_TURN, WRONG_HALF, fault_of, lay, near, thrower, told
+from rules.referee.habits import corrected
 from rules.roll import Roll
 from rules.ruleset import DiceZone
 from rules.ruling import Verdict
@@ -25,6 +26,10 @@ def before_roll(desk: Desk, reading: Reading) -> None:
     """Take in a reading while a throw is awaited."""
     dice = told(desk.referee, reading)
     fresh = tuple(die for die in dice if not near(die, desk.referee.dead))
+    strays = lay(fresh, desk.referee.seen, ())
+    if len(fresh) - len(strays) == 2:  # not of the throw: they lay there before it
+        desk.keep(strays=(*desk.referee.strays, *strays))
+        fresh = tuple(die for die in fresh if not near(die, strays))
     if not dice:
         desk.keep(dead=())
         _taken_up(desk, reading)
@@ -137,6 +142,7 @@ def _missed_a_turn(desk: Desk, reading: Reading) -> bool:
     if turn is None or reading.margin < TELL_APART or shows(reading, desk.match.position):
         return False
     reason = f"a turn of {turn} was not seen"
-    desk.emit(ev.Recovered, reading, position=reading.position, turn=turn.opponent, reason=reason)
+    position = corrected(reading.position, desk.referee.habits)
+    desk.emit(ev.Recovered, reading, position=position, turn=turn.opponent, reason=reason)
     desk.forget()
     return True

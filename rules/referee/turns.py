@@ -9,9 +9,10 @@ from rules.decisions import Undone
 from rules.faults import Fault
 from rules.movegen import legal_plays
 from rules.position import Player
-from rules.reading import DieReading, Reading
+from rules.reading import DieReading, DieState, Reading
 from rules.referee.desk import Desk, clearly_not, shows
-from rules.referee.dice import apart, near, still, thrower, told
+from rules.referee.dice import UNMOVED, apart, lay, near, still, surest, thrower, told
+from rules.referee.habits import learned
 from rules.referee.memory import OpenPlay
 from rules.roll import Roll
 from rules.ruleset import DiceZone, PrematureRoll, TurnEnds
@@ -27,17 +28,27 @@ REREAD_SURE, MISREAD_SURE = 0.9, 0.8
 
 def go_on(desk: Desk, reading: Reading) -> None:
     """Has the turn ended, by the dice that lie there now or by what was said?"""
+    _leave_out(desk, reading)
     dice, mine = told(desk.referee, reading), desk.referee.dice
+    dice += tuple(die for die in reading.dice if die.pips is not None and near(die, mine) and die not in dice)
     if desk.referee.held:
         _while_held(desk, dice, reading)
     elif desk.referee.ended:
         _end(desk, reading)
-    elif _new_throw(desk, dice, reading) or _lifted(desk, dice):
+    elif _new_throw(desk, dice, reading) or _lifted(desk, dice, reading):
         _over(desk, dice, reading)
     elif len(dice) > 2 and len(mine) == 2:
         _early(desk, dice, reading)
     elif len(dice) == 2:
         _look_again(desk, dice, reading)
+
+
+def _leave_out(desk: Desk, reading: Reading) -> None:
+    """What lies beside the roll, and has lain there a while, will not be lifted with it."""
+    mine = desk.referee.dice
+    if len(mine) == 2 and all(near(die, reading.dice) for die in mine):
+        known = (*mine, *desk.referee.early, *desk.referee.strays)
+        desk.keep(strays=(*desk.referee.strays, *lay(reading.dice, desk.referee.seen, known)))
 
 
 def _new_throw(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> bool:
@@ -52,20 +63,29 @@ def _new_throw(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> bo
 
 
 def _roll(dice: tuple[DieReading, ...]) -> Roll | None:
+    """What two dice show; None where there are not two, or one cannot be read."""
+    if len(dice) != 2:
+        return None
     first, second = (die.pips for die in dice)
     return None if first is None or second is None else Roll(first, second)
 
 
-def _lifted(desk: Desk, dice: tuple[DieReading, ...]) -> bool:
-    """The dice were taken up, as far as the profile asks for it (R16, T4, T5)."""
+def _lifted(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> bool:
+    """The dice were taken up, as far as the profile asks for it (R16, T4, T5); one that is hard to see still lies."""
     mine, ends = desk.referee.dice, desk.referee.ruleset.turn_ends
-    if ends in (TurnEnds.DONE, TurnEnds.CLOCK_PRESSED):
+    if ends in (TurnEnds.DONE, TurnEnds.CLOCK_PRESSED) or len(dice) > 1:
         return False
-    if not dice:
-        return True
-    if len(dice) != 1 or len(mine) != 2 or not still(dice[0], mine):
+    there = [die for die in mine if near(die, reading.dice)]
+    if not there:
+        return not any(_slid(die, mine) for die in dice)
+    if len(there) == len(mine) or any(not still(die, mine) for die in dice):
         return False
-    return ends is TurnEnds.EITHER_DIE_LIFTED or _others(desk, dice[0])
+    return ends is TurnEnds.EITHER_DIE_LIFTED or _others(desk, there[0])
+
+
+def _slid(die: DieReading, mine: tuple[DieReading, ...]) -> bool:
+    """It may be one of the roll, pushed aside while the other was taken up; nobody knows a roll that was told."""
+    return not mine or (die.state is not DieState.OFF_BOARD and any(die.pips == one.pips for one in mine))
 
 
 def _others(desk: Desk, die: DieReading) -> bool:
@@ -86,18 +106,25 @@ def _early(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
 
 def _look_again(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
     """The same dice: read more surely now, slid, or knocked over (T7)."""
-    mine, turn, roll = desk.referee.dice, desk.match.turn, _roll(dice)
+    mine, turn = desk.referee.dice, desk.match.turn
+    dice = surest(dice, mine)
+    roll = _roll(dice)
     desk.keep(dice=dice)
     if not mine or roll is None or roll == desk.match.roll or all(still(die, mine) for die in dice):
         return
-    changed = [(die, near(die, mine)) for die in dice if not still(die, mine)]
     untouched = shows(reading, desk.match.position)  # else a checker may lie over the die
-    if untouched and all(
-        old and die.confidence >= REREAD_SURE and old.confidence < MISREAD_SURE for die, old in changed
-    ):
+    if all(_misread_before(die, mine, untouched) for die in dice if not still(die, mine)):
         desk.emit(ev.Rolled, reading, player=turn, roll=roll)
     else:
         desk.ask("die_knocked", turn, f"the dice show {roll} now; they lay still at {desk.match.roll}", reading)
+
+
+def _misread_before(die: DieReading, mine: tuple[DieReading, ...], untouched: bool) -> bool:
+    """It was not sure and is now, or nobody has touched it: a die that is knocked over comes to lie elsewhere."""
+    old = near(die, mine)
+    if old is None or old.confidence >= MISREAD_SURE:
+        return False
+    return near(die, mine, UNMOVED) is not None or (untouched and die.confidence >= REREAD_SURE)
 
 
 def _over(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
@@ -131,6 +158,10 @@ def _end(desk: Desk, reading: Reading) -> None:
     assert roll is not None
     befores = desk.referee.befores
     player, weighed = _weigh(desk, reading, befores, turn, roll)
+    misread = _misread(desk, reading, weighed, player)
+    if misread is not None:
+        roll, weighed = misread
+        desk.emit(ev.Rolled, reading, player=turn, roll=roll)
     if weighed.verdict is not Verdict.UNDECIDED:
         _amend(desk, weighed.before, reading)
     _write(desk, reading, player, roll, weighed)
@@ -141,11 +172,25 @@ def _end(desk: Desk, reading: Reading) -> None:
     finish(desk)
 
 
+def _misread(desk: Desk, reading: Reading, weighed: Weighed, player: Player) -> tuple[Roll, Weighed] | None:
+    """The roll that the turn was played with where a die that was not sure must have been another, and its play."""
+    befores, dice = desk.referee.befores, desk.referee.dice
+    explained = weighed.verdict is not Verdict.ILLEGAL and shows(reading, weighed.position)
+    if explained or desk.match.turn is None or _roll(dice) != desk.match.roll:
+        return None
+    pairs = ((one, other) for one, other in (dice, dice[::-1]) if one.confidence < MISREAD_SURE)
+    rolls = {Roll(pips, other.pips or 0) for one, other in pairs for pips in range(1, 7) if pips != one.pips}
+    ways = [(roll, weigh(reading, befores, player, roll, desk.referee.ruleset)) for roll in rolls]
+    legal = [(roll, way) for roll, way in ways if way.verdict is Verdict.LEGAL]
+    return legal[0] if len(legal) == 1 else None
+
+
 def _write(desk: Desk, reading: Reading, player: Player, roll: Roll, weighed: Weighed) -> None:
     """The play, or what is wrong with it."""
     if weighed.verdict is Verdict.LEGAL:
         fields = {"player": player, "roll": roll, "play": weighed.play, "position": weighed.position}
         desk.emit(ev.Played, reading, **fields)
+        desk.keep(habits=learned(reading, weighed.position))
         return
     desk.emit(
         ev.PlayFlagged,
@@ -236,6 +281,7 @@ def _corrected(desk: Desk, play: OpenPlay, player: Player, weighed: Weighed, rea
         kind = ev.Played
     fields = {"player": player, "roll": play.roll, "play": weighed.play, "position": weighed.position}
     desk.emit(kind, reading, **fields)
+    desk.keep(habits=learned(reading, weighed.position))
     desk.keep(guesses=weighed.doubts, open_play=replace(play, player=player, verdict=Verdict.LEGAL))
     finish(desk)
 

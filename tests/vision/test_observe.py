@@ -102,14 +102,14 @@ def test_a_look_that_made_sense_is_kept(start_eyes: Eyes, table: Table, start_se
     assert told.belief.counts == tuple(-n for n in start_seen.belief.counts)
 
 
-def test_a_cube_without_a_number_is_told_with_the_reason(
+def test_a_cube_without_a_number_does_not_hinder_reading_the_checkers(
     geometry: BoardGeometry, start_frame: Frame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logo = CubeSeen(None, (70.0, 300.0), CubePlace.OUTSIDE, False, 0.8, "a logo")
     monkeypatch.setattr(observe, "find_cube", lambda *_: logo)
     eyes = Eyes(geometry)
     seen = eyes.observe(start_frame)
-    assert seen.problems == ("a logo",)
+    assert (seen.cube, seen.problems) == (logo, ())
     cube = eyes.reading(seen).cube
     assert cube is not None
     assert (cube.value, cube.where) == (None, CubePlace.OUTSIDE)

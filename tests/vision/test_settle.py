@@ -143,6 +143,30 @@ def test_the_gate_lets_the_light_change_slowly(geometry: BoardGeometry, still: B
     assert not any(gate.crossed(upright, float(k)) for k, upright in enumerate(dimmer))
 
 
+def test_a_light_that_wanders_over_the_rails_is_no_arm(geometry: BoardGeometry, table: Table, still: Bgr) -> None:
+    """It goes on wandering while an arm is there, and the arm is seen all the same."""
+    reaching = Painter(table, seed=2).draw(Scene(hands=(Hand((0.3, 0.5), near=True),)))
+    across = np.linspace(-1, 1, still.shape[1])
+    gate, told = ArmGate(), []
+    for k in range(80):
+        light = 1 - 0.5 * np.exp(-((across - (k / 40 - 1)) ** 2) / 0.2)
+        picture = reaching if 30 <= k < 45 else still
+        lit = (picture * light[None, :, None]).astype(np.uint8)
+        told.append(gate.crossed(small(lit, geometry), 0.5 * k))
+    assert told == [30 <= k < 45 for k in range(80)]
+
+
+def test_checkers_at_the_end_of_the_bar_are_no_arm(geometry: BoardGeometry, table: Table, still: Bgr) -> None:
+    upright = small(still, geometry)
+    bar, gate = [round(upright.x_px(x)) for x in geometry.bar], ArmGate()
+    assert not gate.crossed(upright, 0.0)
+    stacked = upright.bgr.copy()
+    stacked[-upright.margin_px :, bar[0] : bar[1]] = (30, 30, 200)
+    assert not gate.crossed(replace(upright, bgr=stacked), 1.0)
+    stacked[-upright.margin_px :, bar[0] - 9 : bar[1] + 9] = (30, 30, 200)
+    assert gate.crossed(replace(upright, bgr=stacked), 2.0)
+
+
 def seen_with(start: Observation, bgr: Bgr, *dice: DieSeen) -> Observation:
     return replace(start, frame=Frame(bgr, 0.0, "x"), dice=dice)
 
