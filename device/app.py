@@ -14,10 +14,11 @@ from device.cameras.choose import SourceName, open_source
 from device.cameras.light import Memory
 from device.cameras.newest import Newest, Size
 from device.cameras.sim import table_profile
-from device.config import CameraSettings
+from device.config import CameraSettings, PanelSettings
 from device.errors import DeviceError, naming
 from device.feed import Feed
 from device.matchfile import MatchFile
+from device.panel import PanelThread, open_panel
 from device.paths import journal_path
 from device.server import serve
 from device.sitting import Sitting, eyes_of, setup_of
@@ -42,8 +43,8 @@ class Appliance:
     """Everything `schiri watch` needs; `open` builds it in the process that serves the pages.
 
     `pictures` says how many of the pictures that show events stay, and for how long, `camera` how a live camera is
-    run. `warn` is told in a sentence what keeps Schiri from watching; `alive` hears all the time how the table is
-    doing, while its loop runs.
+    run, `panel` which lamps and buttons there are. `warn` is told in a sentence what keeps Schiri from watching;
+    `alive` hears all the time how the table is doing, while its loop runs.
     """
 
     source: SourceName
@@ -52,6 +53,7 @@ class Appliance:
     data_dir: Path
     pictures: Limits = field(default_factory=Limits)
     camera: CameraSettings = field(default_factory=CameraSettings)
+    panel: PanelSettings = field(default_factory=PanelSettings)
     warn: Callable[[str], object] = lambda _text: None
     alive: Callable[[str], object] = lambda _status: None
     vitals: Vitals = field(default_factory=Vitals)
@@ -59,6 +61,7 @@ class Appliance:
     _size: Size = field(default_factory=Size, init=False)
     _thread: TableThread | None = field(default=None, init=False)
     _journal: Journal | None = field(default=None, init=False)
+    _panel: PanelThread | None = field(default=None, init=False)
 
     def open(self) -> TablePort:
         """Open journal and camera and start watching. Raises DeviceError, VisionError or CalibrationError."""
@@ -95,10 +98,13 @@ class Appliance:
             alive=self.alive,
         )
         self._thread.start()
+        self._panel = open_panel(self.panel, feed, None, self.warn)
         return feed
 
     def close(self) -> None:
-        """Stop watching and let go of camera and journal."""
+        """Stop watching and let go of pins, camera and journal."""
+        if self._panel is not None:
+            self._panel.stop()
         if self._thread is not None:
             self._thread.stop()
         if self._journal is not None:

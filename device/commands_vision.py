@@ -77,6 +77,7 @@ def watch(
         settings.store.data_dir or default_data_dir(),
         pictures=settings.store.limits(),
         camera=settings.camera,
+        panel=settings.panel,
         warn=messages,
         alive=systemd.alive,
     )

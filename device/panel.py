@@ -41,21 +41,26 @@ class Watched(Protocol):
 
 
 class Panel:
-    """The parts of a panel, looked at and driven by `step`; `tell` takes what the buttons say, and who says it."""
+    """The parts of a panel, looked at and driven by `step`; `tell` takes what the buttons say, and who says it.
 
-    def __init__(self, settings: PanelSettings, port: Watched, tell: Tell) -> None:
+    Without `tell` there are lamp and buzzer alone.
+    """
+
+    def __init__(self, settings: PanelSettings, port: Watched, tell: Tell | None) -> None:
         """Take the pins. Raises what gpiozero does where there are none."""
         gpiozero: Any = import_module("gpiozero")
         pins = settings.pins()
-        self._port, self._tell = port, tell
+        self._port = port
+        self._tell: Tell = tell or (lambda _command, _by: None)
         self._made: list[Any] = []
         self._lamps = {lamp: self._part(gpiozero.LED, pins[lamp]) for lamp in Lamp if lamp in pins}
         self._buttons = {
             player: self._contact(gpiozero, pins[f"{player}_button"], settings)
             for player in Player
-            if f"{player}_button" in pins
+            if tell is not None and f"{player}_button" in pins
         }
-        self._key = self._contact(gpiozero, pins["director_key"], settings) if "director_key" in pins else None
+        has_key = bool(self._buttons) and "director_key" in pins
+        self._key = self._contact(gpiozero, pins["director_key"], settings) if has_key else None
         has_buzzer = "buzzer" in pins and not settings.mute
         self._buzzer = self._part(gpiozero.TonalBuzzer, pins["buzzer"]) if has_buzzer else None
         self._melody: deque[tuple[float | None, float]] = deque()
@@ -155,7 +160,9 @@ class PanelThread(Thread):
             self.join(timeout=1)
 
 
-def open_panel(settings: PanelSettings, port: Watched, tell: Tell, warn: Callable[[str], object]) -> PanelThread | None:
+def open_panel(
+    settings: PanelSettings, port: Watched, tell: Tell | None, warn: Callable[[str], object]
+) -> PanelThread | None:
     """The panel, running; None where the settings name no pin or this machine has none, which is told."""
     if not settings.pins():
         return None
@@ -168,9 +175,11 @@ def open_panel(settings: PanelSettings, port: Watched, tell: Tell, warn: Callabl
     try:
         with catch_warnings():
             simplefilter("ignore")  # gpiozero tells of every pin library that is not there; the last word is enough
-            thread = PanelThread(Panel(settings, port, tell))
+            panel = Panel(settings, port, tell)
     except failures as error:
         warn(f"the panel stays dark: {' '.join(str(error).split())}")
         return None
+    panel.step(monotonic())  # the lamp is right from the first moment on
+    thread = PanelThread(panel)
     thread.start()
     return thread

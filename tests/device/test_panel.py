@@ -4,13 +4,18 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 from gpiozero import Device, exc
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from device.app import Appliance
+from device.cameras.choose import SourceName
+from device.cameras.sim import table_profile
 from device.config import PanelSettings
+from device.matchfile import MatchFile
 from device.panel import CALL, MOVING, NOTHING, TAKEN, Panel, open_panel
 from device.panel_signs import BY_THE_DIRECTOR, DIRECTOR, Contact, Press, signs
 from rules.commands import Command, Decided, TurnEnded
@@ -19,6 +24,7 @@ from rules.events import Role, Win
 from rules.match import GameRecord, MatchState, Phase, TurnRecord
 from rules.position import START, Player
 from rules.roll import Roll
+from vision.synth.table import Table
 from webui.fake_port import FakeTable
 
 ALL = PanelSettings(
@@ -273,3 +279,21 @@ def test_moving_is_what_the_table_calls_so() -> None:
     table = FakeTable(PLAYING)
     for status in MOVING:
         assert signs(table.push(status=status), MOVING).lamps == {"white"}
+
+
+def test_without_anybody_to_tell_there_are_lamp_and_buzzer_alone(pins: MockFactory) -> None:
+    panel = Panel(ALL, FakeTable(FAULT), None)
+    panel.step(1.0)
+    assert pins.pin(6).state
+    assert {info.name for info in pins.pins} == {"GPIO5", "GPIO6", "GPIO13", "GPIO19", "GPIO12"}
+    panel.close()
+
+
+def test_a_table_with_pins_has_its_lamps_and_puts_them_out(pins: MockFactory, tmp_path: Path) -> None:
+    name, profile = SourceName("sim", "3"), table_profile(Table())
+    appliance = Appliance(name, profile, MatchFile(), tmp_path, panel=PanelSettings(green=5, white=19))
+    appliance.open()
+    appliance.close()
+    lamps = [pins.pin(5), pins.pin(19)]
+    assert any(was.state for lamp in lamps for was in lamp.states), "one of them shone"
+    assert not any(lamp.state for lamp in lamps)
