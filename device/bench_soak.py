@@ -87,6 +87,7 @@ class EndlessFilm:
             offset_s += at_s + BETWEEN_FILMS_S
             self.played_h = offset_s / 3600
             self.samples.append((self.played_h, resident_mb()))
+            sys.stderr.write(f"{self.played_h:.2f} h: {self.samples[-1][1]:.1f} MB\n")
 
     def _say(self, waiting: list[tuple[float, Command]], at_s: float) -> None:
         assert self.sitting is not None

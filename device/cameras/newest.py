@@ -82,7 +82,7 @@ class Newest:
         self._thread = Thread(target=self._read, name="camera", daemon=True)
 
     def frames(self) -> Iterator[Frame]:
-        """The newest pictures until the source ends or is closed. Raises SourceError when it fails or stalls."""
+        """The newest pictures until it is closed. Raises SourceError when the source fails, stalls or ends."""
         self._thread.start()
         while (frame := self._next()) is not None:
             if not self._is_black(frame.bgr):
@@ -109,13 +109,13 @@ class Newest:
             frame, self._frame = self._frame, None
             if self._closed:
                 return None
-            if frame is None and self._error is not None:
-                raise self._error
+            if frame is None:
+                raise self._error or SourceError(f"{self._name}: the camera gives no more pictures")
             return frame
 
     def _read(self) -> None:
         """The reading thread: put each picture where the last one was."""
-        error: Exception | None = None
+        error: Exception | None = SourceError(f"{self._name}: the camera was lost by a mistake in Schiri")
         try:
             for frame in self._source.frames():
                 with self._changed:
@@ -125,6 +125,7 @@ class Newest:
                         self._vitals.count("frames_dropped")
                     self._frame = frame
                     self._changed.notify_all()
+            error = None
         except FAILURES as failed:
             error = failed
         finally:

@@ -83,6 +83,14 @@ class Watch:
         return self.vitals.figures().counts.get(what, 0)
 
 
+def levels_until_it_is_gone(frames: Iterator[Frame]) -> list[int]:
+    """How light the pictures are that still come."""
+    levels = []
+    with pytest.raises(SourceError, match="usb:0: the camera gives no more pictures"):
+        levels.extend(int(frame.bgr[0, 0, 0]) for frame in frames)
+    return levels
+
+
 def test_the_newest_picture_is_the_one_that_is_looked_at_and_none_waits() -> None:
     taken, shown = threading.Event(), threading.Event()
 
@@ -102,7 +110,7 @@ def test_the_newest_picture_is_the_one_that_is_looked_at_and_none_waits() -> Non
     assert next(frames).bgr[0, 0, 0] == 69
     assert watch.count("frames_dropped") == 49
     shown.set()
-    assert [frame.bgr[0, 0, 0] for frame in frames] == [99]
+    assert levels_until_it_is_gone(frames) == [99]
 
 
 def test_a_camera_that_stalls_is_told_and_does_not_hold_up_who_closes_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,6 +137,22 @@ def test_what_the_camera_says_when_it_goes_is_told_after_its_last_picture() -> N
     with pytest.raises(SourceError, match="gives no more pictures"):
         shown.extend(watch.newest.frames())
     assert len(shown) == 1
+    assert source.closed.is_set()
+
+
+def test_a_mistake_in_the_camera_thread_is_no_end_of_a_recording(monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: list[type[BaseException]] = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: raised.append(args.exc_type))
+
+    def mistake() -> None:
+        raise KeyError("ColourGains")
+
+    source = Scripted(mistake)
+    watch = Watch(source)
+    with pytest.raises(SourceError, match="usb:0: the camera was lost by a mistake in Schiri"):
+        next(watch.newest.frames())
+    watch.newest.close()
+    assert raised == [KeyError]
     assert source.closed.is_set()
 
 
@@ -181,7 +205,7 @@ def test_black_pictures_do_not_reach_the_eyes() -> None:
     frames = watch.newest.frames()
     assert next(frames).bgr[0, 0, 0] == 80
     shown.set()
-    assert [frame.bgr[0, 0, 0] for frame in frames] == [90]
+    assert levels_until_it_is_gone(frames) == [90]
     assert dark_is_looked_at.is_set()
 
 
