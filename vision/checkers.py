@@ -10,6 +10,7 @@ import numpy.typing as npt
 from calibration.geometry import BoardGeometry
 from rules.position import CHECKERS
 from vision import boardnet
+from vision.bar import overlooked
 from vision.belief import Belief, believe
 from vision.boardnet import Found
 from vision.evidence import CheckerEvidence
@@ -42,5 +43,6 @@ def read_checkers(
     found = boardnet.look(window, geometry.bar)
     discs, covered = discs_of(window, found, geometry), covered_places(found, geometry)
     colours = colours or colours_of(discs)
-    evidence = net_evidence(found.counts, covered, discs, geometry, colours)
+    missed = overlooked(window, geometry, colours) if colours else np.zeros(2)
+    evidence = net_evidence(found.counts, covered, discs, geometry, colours, missed)
     return CheckersSeen(window, found, discs, covered, colours, evidence, believe(evidence, checkers))

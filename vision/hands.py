@@ -22,9 +22,11 @@ WIDEST_QUIET_COLUMNS, BAR_CHECKERS_COLUMNS = 0.6, 0.3
 """What is no arm: what is so narrow, and what lies on the bar or so far beside it."""
 ADOPT_AFTER_S = 20.0
 FOLLOW = 0.05
-LIGHT_MOST, BESIDE_EDGES, EDGE, EDGE_COLUMNS = 25.0, 10.0, 8.0, 0.6
-"""Levels by which the light may change a rail from one picture to the next, and where an arm moves there too: that
-makes an edge, so many levels within that share of a column."""
+LIGHT_MOST, BESIDE_EDGES, EDGE, EDGE_COLUMNS = 0.25, 0.1, 0.08, 0.6
+"""By what share the light may change a rail from one picture to the next, and where an arm moves there too: that makes
+an edge, so great a share within that part of a column."""
+DARK = 10.0
+"""Levels that are added before shares are taken: of black nothing can be told."""
 SAMPLE_S, SAMPLES, LEAST_SAMPLES = 2.0, 15, 10
 """The rails are remembered so often, so many times; arms come and go, so what most of these show is the wood."""
 
@@ -47,8 +49,9 @@ class ArmGate:
         if self._quiet is None or before is None:
             self._quiet = rails
             return False
-        # Also where an arm lies: it is in the same light.
-        self._quiet = self._quiet + _light(rails - before, round(EDGE_COLUMNS * upright.column_px))
+        near = round(EDGE_COLUMNS * upright.column_px)
+        self._quiet = _lit(self._quiet, _light(before, rails, near))  # also where an arm lies: it is in the same light
+        self._quiet = _lit(self._quiet, FOLLOW * _light(self._quiet, rails, near))
         usual = self._usual(rails, at_s)
         if _narrow(rails, self._quiet, upright):
             self._quiet = self._quiet + FOLLOW * (rails - self._quiet)
@@ -81,11 +84,12 @@ def _rails(upright: Rectified) -> Floats:
     return np.stack([strip.mean(axis=0, dtype=np.float32) for strip in strips])
 
 
-def _light(change: Floats, near: int) -> Floats:
-    """The part of `change` that the light has made; where an arm moves, as on both sides of it.
+def _light(before: Floats, now: Floats, near: int) -> Floats:
+    """By what share (as a logarithm) the light has changed; where an arm moves, as on both sides of it.
 
     An edge is a difference over `near` places.
     """
+    change = np.log((now + DARK) / (before + DARK))
     places = np.arange(change.shape[1])
     light = np.zeros_like(change)
     for rail, row in enumerate(change):
@@ -97,6 +101,11 @@ def _light(change: Floats, near: int) -> Floats:
             for colour in range(3):
                 light[rail, :, colour] = np.interp(places, kept, row[kept, colour])
     return light
+
+
+def _lit(rails: Floats, light: Floats) -> Floats:
+    """The rails in a light so changed."""
+    return (rails + DARK) * np.exp(light) - DARK
 
 
 def _narrow(rails: Floats, quiet: Floats, upright: Rectified) -> bool:

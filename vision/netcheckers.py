@@ -79,12 +79,18 @@ def _colours(window: Bgr, at: Doubles, column_px: float) -> Doubles:
 
 
 def net_evidence(
-    counts: Doubles, covered: Doubles, discs: Discs, geometry: BoardGeometry, colours: tuple[Lab, Lab] | None
+    counts: Doubles,
+    covered: Doubles,
+    discs: Discs,
+    geometry: BoardGeometry,
+    colours: tuple[Lab, Lab] | None,
+    missed: Doubles,
 ) -> CheckerEvidence:
     """Log-likelihoods as `CheckerEvidence` has them; nothing is known without the two colours.
 
     `counts` (24 × 16) are those of every point's number of checkers; the discs are a second witness of it where nothing
-    covers the point (`covered`, 24 shares). They also tell the colours, and what stands on the bar.
+    covers the point (`covered`, 24 shares). They also tell the colours, and what stands on the bar; `missed` (2) is the
+    log-likelihood that one of white's, or of black's, was overlooked there.
     """
     points = np.full((2 * COLUMNS, 2 * CHECKERS + 1), IMPOSSIBLE)
     points[:, CHECKERS] = 0.0
@@ -104,6 +110,8 @@ def net_evidence(
     if on_bar.any():
         mixed = _counts(discs.p[on_bar] * np.stack([white[on_bar], 1 - white[on_bar]]))
         bar[:] = mixed - mixed[:, :1]
+    for count in range(1, CHECKERS + 1):
+        bar[:, count] = np.maximum(bar[:, count], bar[:, count - 1] + missed)
     return CheckerEvidence(np.maximum(points, IMPOSSIBLE), np.maximum(bar, IMPOSSIBLE))
 
 

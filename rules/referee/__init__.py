@@ -15,7 +15,7 @@ from rules.reading import Reading
 from rules.referee import cubes, games, orders, throws, turns
 from rules.referee.desk import Desk
 from rules.referee.dice import left
-from rules.referee.habits import understood
+from rules.referee.habits import corrected, learned, understood
 from rules.referee.memory import DIE_SURE, OpenPlay, Referee, Setup
 
 __all__ = ["DIE_SURE", "OpenPlay", "Referee", "Setup", "step"]
@@ -39,6 +39,8 @@ def _look(desk: Desk, reading: Reading) -> None:
     """Take in a settled reading."""
     if reading.hands:
         return
+    if desk.referee.seen is None:
+        _begin(desk, reading)
     reading = understood(reading, desk.referee.habits)
     games.set_right(desk, reading)
     if desk.match.phase is Phase.CUBE_OFFERED:
@@ -51,3 +53,10 @@ def _look(desk: Desk, reading: Reading) -> None:
         throws.before_roll(desk, reading)
     cubes.watch(desk, reading)
     desk.keep(seen=reading, strays=left(desk.referee.strays, reading))
+
+
+def _begin(desk: Desk, reading: Reading) -> None:
+    """The first reading of a match that goes on shows how tall stacks are miscounted, if nothing else is otherwise."""
+    habits = learned(reading, desk.match.position)
+    if corrected(reading.position, habits) == desk.match.position:
+        desk.keep(habits=habits)

@@ -17,19 +17,23 @@ MISPLACED = 2
 
 
 def set_up(desk: Desk, reading: Reading) -> None:
-    """The checkers stand for a new game; with a few on the wrong points only once dice are thrown for it (R29)."""
+    """The checkers stand for a new game; with a few on the wrong points only once dice are thrown for it (R29).
+
+    Dice also say that it stands there where the picture alone does not.
+    """
     start = desk.referee.setup.start
     desk.keep(strays=beside(reading))
     clear = reading.margin >= TELL_APART and not reading.problems
+    thrown = bool(told(desk.referee, reading))
     whole = all(reading.position.on_board(side) == desk.match.checkers for side in Player)
     left_lying = desk.match.game is not None and reading.position == desk.match.position
     if start is None:
         start = reading.position if whole and reading.margin > 1 else None
-    if start is not None and shows(reading, start):
+    if start is not None and (shows(reading, start) or (thrown and not clearly_not(reading, start) and not clear)):
         _start(desk, start, reading)
     elif start is None or not clear or left_lying:
         return
-    elif whole and told(desk.referee, reading) and _off_by(reading.position, start) <= MISPLACED:
+    elif whole and thrown and _off_by(reading.position, start) <= MISPLACED:
         _start(desk, reading.position, reading)
         desk.ask("wrong_setup", None, "the checkers do not stand as they should", reading)
     elif start == START and reading.position in _TURNED:

@@ -55,7 +55,7 @@ def counts(told: dict[int, int], unsure: dict[int, tuple[int, ...]] | None = Non
 def evidence_of(
     found: Found, discs: Discs, geometry: BoardGeometry, colours: tuple[Lab, Lab] | None
 ) -> CheckerEvidence:
-    return net_evidence(found.counts, covered_places(found, geometry), discs, geometry, colours)
+    return net_evidence(found.counts, covered_places(found, geometry), discs, geometry, colours, np.full(2, -60.0))
 
 
 def best(evidence: CheckerEvidence, place: int) -> int:
