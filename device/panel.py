@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from importlib import import_module
+from queue import SimpleQueue
 from threading import Event as Flag
 from threading import Thread
 from time import monotonic
@@ -137,21 +138,50 @@ class Panel:
             self._buzzer.play(tone)
 
 
+class Teller(Thread):
+    """Passes on what buttons say, in order, in a thread of its own: the table may take a while to answer.
+
+    Meanwhile the panel goes on looking at its contacts, so that no press is missed.
+    """
+
+    def __init__(self, tell: Tell) -> None:
+        super().__init__(name="panel-teller", daemon=True)
+        self._tell = tell
+        self._waiting: SimpleQueue[tuple[Command, str] | None] = SimpleQueue()
+
+    def say(self, command: Command, by: str) -> None:
+        """Pass it on as soon as what was said before is done."""
+        self._waiting.put((command, by))
+
+    def run(self) -> None:
+        """Pass on until `stop`."""
+        while (said := self._waiting.get()) is not None:
+            self._tell(*said)
+
+    def stop(self) -> None:
+        """Say what waits, and nothing more."""
+        self._waiting.put(None)
+
+
 class PanelThread(Thread):
     """Steps a panel until `stop`."""
 
-    def __init__(self, panel: Panel) -> None:
+    def __init__(self, panel: Panel, teller: Teller | None) -> None:
         super().__init__(name="panel", daemon=True)
-        self._panel = panel
+        self._panel, self._teller = panel, teller
         self._stopping = Flag()
 
     def run(self) -> None:
         """Step, a hundred times a second."""
+        if self._teller is not None:
+            self._teller.start()
         try:
             while not self._stopping.wait(POLL_S):
                 self._panel.step(monotonic())
         finally:
             self._panel.close()
+            if self._teller is not None:
+                self._teller.stop()
 
     def stop(self) -> None:
         """Put the lamps out and end; waits for it."""
@@ -172,14 +202,15 @@ def open_panel(
         warn(f"the panel stays dark: {error}; sudo apt install --no-install-recommends python3-gpiozero python3-lgpio")
         return None
     failures: tuple[type[Exception], ...] = (gpiozero.GPIOZeroError, OSError, RuntimeError)
+    teller = Teller(tell) if tell is not None else None
     try:
         with catch_warnings():
             simplefilter("ignore")  # gpiozero tells of every pin library that is not there; the last word is enough
-            panel = Panel(settings, port, tell)
+            panel = Panel(settings, port, teller.say if teller is not None else None)
     except failures as error:
         warn(f"the panel stays dark: {' '.join(str(error).split())}")
         return None
     panel.step(monotonic())  # the lamp is right from the first moment on
-    thread = PanelThread(panel)
+    thread = PanelThread(panel, teller)
     thread.start()
     return thread

@@ -1,6 +1,7 @@
 """The panel with mocked pins: what the lamp shows, what the buzzer sounds, what a press means."""
 
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -16,7 +17,7 @@ from device.cameras.choose import SourceName
 from device.cameras.sim import table_profile
 from device.config import PanelSettings
 from device.matchfile import MatchFile
-from device.panel import CALL, MOVING, NOTHING, TAKEN, Panel, open_panel
+from device.panel import CALL, MOVING, NOTHING, TAKEN, Panel, Tell, Teller, open_panel
 from device.panel_signs import BY_THE_DIRECTOR, DIRECTOR, Contact, Press, signs
 from rules.commands import Command, Decided, TurnEnded
 from rules.decisions import Answered, Asked, ResignationAccepted, ResultConfirmed, ResultOfficial
@@ -50,11 +51,13 @@ def pins(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
 class Box:
     """A panel over a fake table, stepped by hand a hundred times a second."""
 
-    def __init__(self, pins: MockFactory, settings: PanelSettings = ALL, state: MatchState = PLAYING) -> None:
+    def __init__(
+        self, pins: MockFactory, settings: PanelSettings = ALL, state: MatchState = PLAYING, tell: Tell | None = None
+    ) -> None:
         self.pins, self.settings, self.at_s = pins, settings, 100.0
         self.table = FakeTable(state)
         self.said: list[tuple[Command, str]] = []
-        self.panel = Panel(settings, self.table, lambda command, by: self.said.append((command, by)))
+        self.panel = Panel(settings, self.table, tell or (lambda command, by: self.said.append((command, by))))
         self.heard: list[float] = []
         self._sounding: float | None = None
         for pin in (16, 20, 21):
@@ -252,6 +255,32 @@ def test_a_panel_that_ends_puts_its_lamps_out(pins: MockFactory) -> None:
     assert again is not None
     again.stop()
     assert warned == []
+
+
+def test_a_press_is_not_missed_while_the_table_takes_its_time(pins: MockFactory) -> None:
+    busy, free, both = threading.Event(), threading.Event(), threading.Event()
+    said: list[str] = []
+
+    def slow(_command: Command, by: str) -> None:
+        busy.set()
+        assert free.wait(10)
+        said.append(by)
+        if len(said) == 2:
+            both.set()
+
+    teller = Teller(slow)
+    teller.start()
+    box = Box(pins, tell=teller.say)
+    box.press(16, 0.1)
+    assert busy.wait(10)
+    box.press(20, 0.1)
+    assert said == []
+    free.set()
+    assert both.wait(10)
+    assert said == ["white", "black"]
+    teller.stop()
+    teller.join(10)
+    assert not teller.is_alive()
 
 
 def test_no_pins_in_the_settings_need_no_gpiozero(monkeypatch: pytest.MonkeyPatch) -> None:
