@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -94,7 +95,8 @@ def watch(
 
     def health() -> Health:
         light = appliance.light if name.kind == "picamera" else None
-        return Health(appliance.vitals, appliance.data_dir, messages, "\n".join(explained(settings)), light)
+        told, url = "\n".join(explained(settings)), partial(page_url, settings.page)
+        return Health(appliance.vitals, appliance.data_dir, messages, told, light, url)
 
     raise SystemExit(run_watch(appliance, host, port, ready, health))
 

@@ -16,11 +16,12 @@ from importlib import metadata
 from pathlib import Path
 from threading import Lock
 
+from device.address import qr_svg
 from device.cameras.light import Memory
 from device.doctor import examine
 from device.paths import journal_path
 from device.vitals import Figures, Vitals
-from webui.health import Figure, exposition
+from webui.health import Figure, Join, exposition
 
 MESSAGES = 200
 """So many of the last messages are kept for who helps."""
@@ -61,7 +62,7 @@ class Messages:
 
 
 class Health:
-    """A `HealthPort` over the counters of one process; `root` is where `proc` and `sys` are."""
+    """A `HealthPort` over the counters of one process; `root` holds `proc` and `sys`, `url` tells the page's address."""
 
     def __init__(
         self,
@@ -70,10 +71,16 @@ class Health:
         messages: Messages,
         settings: str,
         light: Memory | None,
+        url: Callable[[], str],
         root: Path = Path("/"),
     ) -> None:
         self._vitals, self._data_dir, self._messages = vitals, data_dir, messages
-        self._settings, self._light, self._root = settings, light, root
+        self._settings, self._light, self._url, self._root = settings, light, url, root
+
+    def join(self) -> Join:
+        """The page's address; asked for anew, since a network may come and go."""
+        url = self._url()
+        return Join(url, qr_svg(url))
 
     def figures(self) -> tuple[Figure, ...]:
         """All figures as they are now."""

@@ -22,6 +22,7 @@ from flask import (
     request,
     url_for,
 )
+from markupsafe import Markup
 from werkzeug.wrappers import Response as Answer
 
 from webui.access import is_at_the_machine
@@ -49,8 +50,20 @@ class Figure:
         return "counter" if self.name.endswith("_total") else "gauge"
 
 
+@dataclass(frozen=True, slots=True)
+class Join:
+    """How a phone finds the page: its address, and the same as a QR code in SVG."""
+
+    url: str
+    svg: str
+
+
 class HealthPort(Protocol):
     """The health of the box, safe to ask from any thread."""
+
+    def join(self) -> Join:
+        """The address of the page as others in the network see it."""
+        ...
 
     @property
     def has_light(self) -> bool:
@@ -104,7 +117,9 @@ def metrics() -> Response:
 def page() -> Response:
     """The figures for a person, with what may be done about them."""
     snapshot = current_site().port.snapshot()
+    join = _port().join()
     shown = {"figures": _port().figures(), "eyes": snapshot, "has_light": _port().has_light}
+    shown |= {"url": join.url, "qr": Markup(join.svg)}
     return _fresh(make_response(render_template("health.html", here=is_at_the_machine(request), **shown)))
 
 

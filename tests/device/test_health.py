@@ -114,7 +114,8 @@ def machine(root: Path, throttled: str) -> Path:
 
 
 def health(vitals: Vitals, tmp_path: Path, root: Path, light: Memory | None = None) -> Health:
-    return Health(vitals, tmp_path, Messages(lambda _text: None), "[page]\nport = 81", light, root)
+    messages, settings = Messages(lambda _text: None), "[page]\nport = 81"
+    return Health(vitals, tmp_path, messages, settings, light, lambda: "http://192.0.2.7:81/", root)
 
 
 def test_the_pis_heat_and_what_it_holds_back(vitals: Vitals, tmp_path: Path) -> None:
@@ -191,3 +192,10 @@ def test_only_a_camera_with_light_can_measure_it(vitals: Vitals, tmp_path: Path)
     assert not memory.asked
     with_light.measure_light()
     assert memory.asked
+
+
+def test_a_phone_joins_by_the_address_of_now(vitals: Vitals, tmp_path: Path) -> None:
+    join = health(vitals, tmp_path, tmp_path).join()
+    assert join.url == "http://192.0.2.7:81/"
+    assert join.svg.startswith("<svg")
+    assert "style=" not in join.svg, "the pages' policy forbids styles in markup"

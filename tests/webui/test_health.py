@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from webui.create_app import create_app
 from webui.fake_port import FakeTable
-from webui.health import Figure, exposition
+from webui.health import Figure, Join, exposition
 
 STAGES = tuple(
     Figure("schiri_stage_seconds_total", "seconds in a stage", value, f"{value} s", (("stage", name),))
@@ -20,6 +20,9 @@ class FakeHealth:
 
     def __init__(self, *, has_light: bool = True) -> None:
         self.has_light, self.measured = has_light, 0
+
+    def join(self) -> Join:
+        return Join("http://192.0.2.7:8080/", '<svg class="qr"></svg>')
 
     def figures(self) -> tuple[Figure, ...]:
         return (RATE, *STAGES)
@@ -63,6 +66,7 @@ def test_everybody_may_see_the_figures(client: FlaskClient) -> None:
     page = client.get("/health", environ_overrides=FROM_AFAR).text
     assert "pictures looked at in a second" in page
     assert "12.5 s" in page
+    assert '<svg class="qr"></svg><figcaption>http://192.0.2.7:8080/</figcaption>' in page
     assert "seconds in a stage – looking" in page
     assert "<form" not in page
     assert "diagnostics.zip" not in page
