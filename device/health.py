@@ -62,7 +62,7 @@ class Messages:
 
 
 class Health:
-    """A `HealthPort` over the counters of one process; `root` holds `proc` and `sys`, `url` tells the page's address."""
+    """A `HealthPort` over the counters of one process; `root` holds `proc` and `sys`; `url` tells its address."""
 
     def __init__(
         self,
