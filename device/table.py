@@ -99,8 +99,8 @@ class TableThread(Thread):
 
     A camera that fails is opened again every two seconds; the page says so meanwhile. With
     `again`, a finished match is followed by another one between the same players. What the page
-    calls unhealthy is told to `warn` too, once. `alive` hears how the table is doing each time round the loop: where it
-    is not called any more, the loop hangs.
+    calls unhealthy is told to `warn` too, once, and when it is well again. `alive` hears how the
+    table is doing each time round the loop: where it is not called any more, the loop hangs.
     """
 
     def __init__(
@@ -223,6 +223,8 @@ class TableThread(Thread):
         self._feed.publish(self._sitting.match, status, healthy=healthy)
         self._alive(status)
         if healthy:
+            if self._warned:
+                self._warn(f"well again: {status}")
             self._warned = ""
         elif status != self._warned:
             self._warned = status
