@@ -5,7 +5,7 @@ VENV := .venv
 SETUP := pyproject.toml .ci/setup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint pictures clean
+.PHONY: help demo test lint pictures install bundle clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -25,6 +25,12 @@ lint: $(VENV)/.ready-test  ## style, types and the one-way imports
 
 pictures: $(VENV)/.ready-test  ## make the pictures of the README anew
 	$(VENV)/bin/python docs/make_pictures.py
+
+install:  ## put Schiri on this Raspberry Pi as a service (docs/build.md)
+	@device/service/install
+
+bundle:  ## a file for updates without a network (PYTHON=3.11 for Bookworm)
+	@device/service/bundle $(if $(PYTHON),$(PYTHON),3.13)
 
 clean:  ## forget the virtual environment, caches and the demo's data
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis data/demo

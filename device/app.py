@@ -11,23 +11,30 @@ from calibration.profile import TableProfile
 from device.boardfinding import find_in, placed, words
 from device.boardwatch import BoardWatch
 from device.cameras.choose import SourceName, open_source
+from device.cameras.light import Memory
+from device.cameras.newest import Newest, Size
 from device.cameras.sim import table_profile
+from device.config import CameraSettings, PanelSettings
 from device.errors import DeviceError, naming
 from device.feed import Feed
 from device.matchfile import MatchFile
+from device.panel import PanelThread, open_panel
 from device.paths import journal_path
 from device.server import serve
 from device.sitting import Sitting, eyes_of, setup_of
 from device.store.evidence import Evidence, Limits
 from device.store.journal import Journal
 from device.table import MatchRecord, TableThread, new_match_id
+from device.vitals import Counted, Vitals, counted
 from rules.game import apply
 from rules.match import MatchState
 from rules.position import Player
 from rules.referee import Referee
+from vision.errors import SourceError
 from vision.frame import FrameSource
 from vision.settle import Settler
 from vision.synth.table import Table
+from webui.health import HealthPort
 from webui.ports import TablePort
 
 
@@ -35,8 +42,9 @@ from webui.ports import TablePort
 class Appliance:
     """Everything `schiri watch` needs; `open` builds it in the process that serves the pages.
 
-    `pictures` says how many of the pictures that show events stay, and for how long. `warn` is told in a sentence
-    what keeps Schiri from watching.
+    `pictures` says how many of the pictures that show events stay, and for how long, `camera` how a live camera is
+    run, `panel` which lamps and buttons there are. `warn` is told in a sentence what keeps Schiri from watching;
+    `alive` hears all the time how the table is doing, while its loop runs.
     """
 
     source: SourceName
@@ -44,12 +52,21 @@ class Appliance:
     match: MatchFile
     data_dir: Path
     pictures: Limits = field(default_factory=Limits)
+    camera: CameraSettings = field(default_factory=CameraSettings)
+    panel: PanelSettings = field(default_factory=PanelSettings)
     warn: Callable[[str], object] = lambda _text: None
+    alive: Callable[[str], object] = lambda _status: None
+    vitals: Vitals = field(default_factory=Vitals)
+    light: Memory = field(default_factory=Memory)
+    _size: Size = field(default_factory=Size, init=False)
     _thread: TableThread | None = field(default=None, init=False)
     _journal: Journal | None = field(default=None, init=False)
+    _panel: PanelThread | None = field(default=None, init=False)
 
     def open(self) -> TablePort:
         """Open journal and camera and start watching. Raises DeviceError, VisionError or CalibrationError."""
+        if self.table.calibration is not None:
+            self._size.wh = self.table.calibration.size_px
         if self.table.corners is None:
             self.table = self._found()
         eyes = eyes_of(self.table)
@@ -60,7 +77,7 @@ class Appliance:
         sitting = Sitting(
             Settler(eyes, stills=self.source.stills),
             Referee(state, setup_of(self.table)),
-            record.keep,
+            counted(record.keep, self.vitals),
             from_s=from_s,
             watch=None if self.source.stills else BoardWatch(eyes.geometry),
         )
@@ -78,12 +95,16 @@ class Appliance:
             retry=self.source.live,
             again=again if self.source.kind == "sim" else None,
             warn=self.warn,
+            alive=self.alive,
         )
         self._thread.start()
+        self._panel = open_panel(self.panel, feed, None, self.warn)
         return feed
 
     def close(self) -> None:
-        """Stop watching and let go of camera and journal."""
+        """Stop watching and let go of pins, camera and journal."""
+        if self._panel is not None:
+            self._panel.stop()
         if self._thread is not None:
             self._thread.stop()
         if self._journal is not None:
@@ -101,12 +122,36 @@ class Appliance:
         return placed(self.table, board.geometry)
 
     def _open_source(self) -> FrameSource:
-        return open_source(self.source, self.data_dir)
+        source = open_source(self.source, self.data_dir, self.camera, light=self.light, warn=self.warn)
+        self.vitals.count("openings")
+        if self.source.live:
+            source = Newest(
+                source,
+                str(self.source),
+                stall_s=self.camera.stall_s,
+                black_below=self.camera.black_below,
+                size=self._size,
+                tell=self._trouble,
+                vitals=self.vitals,
+            )
+        return Counted(source, self.vitals)
+
+    def _trouble(self, text: str) -> None:
+        """The camera works and shows nothing: the page says why, or, before there is one, it is an error."""
+        if self._thread is None:
+            raise SourceError(text)
+        self._thread.trouble(text)
 
 
-def watch(appliance: Appliance, host: str, port: int, on_ready: Callable[[], None]) -> int:
-    """Watch the table and show it until Ctrl-C; the exit code."""
-    return serve(appliance.open, host, port, on_exit=appliance.close, on_ready=on_ready)
+def watch(
+    appliance: Appliance,
+    host: str,
+    port: int,
+    on_ready: Callable[[], None],
+    make_health: Callable[[], HealthPort] | None = None,
+) -> int:
+    """Watch the table and show it, with its health where that is given, until Ctrl-C; the exit code."""
+    return serve(appliance.open, host, port, on_exit=appliance.close, on_ready=on_ready, make_health=make_health)
 
 
 def table_for(source: SourceName, table: TableProfile | None, match: MatchFile) -> TableProfile:

@@ -36,6 +36,7 @@ PICTURES = {
 """What is drawn and what is read, and how many pictures a run; named here, so that `bench rules` loads no OpenCV."""
 
 REFEREE, RESULTS = "referee", "bench-referee.jsonl"
+SOAK = "soak"
 
 ENGINES = {
     "schiri": "all positions a roll can lead to, each once",
@@ -51,12 +52,13 @@ _NEEDS = {"gvformat": "gvformat", "gnubg-nn": "gnubg_nn"}
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["rules", *PICTURES, REFEREE]), default="rules")
+@click.argument("what", type=click.Choice(["rules", *PICTURES, REFEREE, SOAK]), default="rules")
 @click.argument("positions", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--results", type=click.Path(dir_okay=False, path_type=Path), help="The referee's results, added to.")
 @click.option("--matches", default=30, show_default=True, type=click.IntRange(min=0), help="The referee's matches.")
 @click.option("--clips", default=100, show_default=True, type=click.IntRange(min=0), help="Clips of each fault.")
 @click.option("--misses", type=click.Path(file_okay=False, path_type=Path), help="A folder for pictures of misses.")
+@click.option("--hours", default=6.0, show_default=True, type=click.FloatRange(0.01), help="Hours of play to soak.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def bench(
     what: str,
@@ -65,11 +67,12 @@ def bench(
     matches: int,
     clips: int,
     misses: Path | None,
+    hours: float,
     as_json: bool,
 ) -> None:
     """How fast this machine is, in one thread: plays and rulings (`rules`), pictures drawn (`sim`) or read (`vision`);
     and how good the referee is (`referee`): drawn matches and faults in hours of film, which may be stopped and goes on
-    where it was (docs/referee-bench.md).
+    where it was (docs/referee-bench.md); and whether a table that plays for hours grows (`soak`).
 
     Every run is a fresh process that sees each position once; the median of five counts. POSITIONS is a file of
     JSON lines (.gz too), each with `p`, the 26 characters of an XGID with the mover below, and `d`, the dice;
@@ -77,6 +80,10 @@ def bench(
     """
     if what in PICTURES:
         _pictures(what, as_json)
+        return
+    if what == SOAK:
+        soaked = _run("device.bench_soak", str(hours))
+        click.echo(json.dumps(soaked) if as_json else "\n".join(f"{key:<18}{value}" for key, value in soaked.items()))
         return
     if what == REFEREE:
         # what draws and sees is loaded only here, so that `bench rules` loads no OpenCV

@@ -29,6 +29,9 @@ COMMANDS = {
     "judge": "device.commands_rules:judge",
     "replay": "device.commands_rules:replay",
     "convert": "device.commands_rules:convert",
+    "config": "device.commands_config:config",
+    "backup": "device.commands_backup:backup",
+    "restore": "device.commands_backup:restore",
     "doctor": "device.doctor:doctor",
     "bench": "device.bench:bench",
 }

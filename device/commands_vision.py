@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+import sys
+from functools import partial
 from pathlib import Path
 
 import click
 
 from calibration.geometry import parse_corners
 from calibration.profile import TableProfile, read_table
+from device.address import EVERYWHERE, HERE, page_url, qr_text
 from device.app import Appliance, table_for
 from device.app import watch as run_watch
 from device.cameras.choose import default_source, parse_source
+from device.config import explained, find_config, load_config
 from device.dice import dice_all
 from device.errors import DeviceError
+from device.health import Health, Messages
 from device.matchfile import MatchFile, read_match
+from device.notify import Notifier
 from device.paths import default_data_dir
 from device.planfile import plan_of
 from device.reader import read_all
@@ -37,34 +43,62 @@ def _match(path: Path | None) -> MatchFile:
 @click.argument("source", required=False)
 @click.option("--table", "table_file", type=FILE, help="What is known of the table (JSON).")
 @click.option("--match", "match_file", type=FILE, help="Who plays, how long, by which rules (JSON).")
-@click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port of the page.")
-@click.option("--host", default="0.0.0.0", show_default=True, help="Address the page is served on.")
+@click.option("--config", "config_file", type=FILE, help="The settings (TOML); what is said here wins over them.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page.  [default: 8080]")
+@click.option("--host", help="Address the page is served on.  [default: 0.0.0.0]")
 @click.option("--data-dir", type=FILE, help="Where the journal is kept.")
 def watch(
-    source: str | None, table_file: Path | None, match_file: Path | None, port: int, host: str, data_dir: Path | None
+    source: str | None,
+    table_file: Path | None,
+    match_file: Path | None,
+    config_file: Path | None,
+    port: int | None,
+    host: str | None,
+    data_dir: Path | None,
 ) -> None:
     """Follow a game and show it on a web page.
 
     SOURCE is picamera, usb:0, a video, a folder of pictures, or sim (a drawn table, no camera
     needed; sim:7 for another game). Without it the first camera found is taken, else sim.
     """
-    name = parse_source(source) if source else default_source()
-    match = _match(match_file)
-    table = table_for(name, _table(table_file), match)
+    said: dict[str, dict[str, object]] = {
+        "watch": {"source": source, "table": table_file, "match": match_file},
+        "page": {"host": host, "port": port},
+        "store": {"data_dir": data_dir},
+    }
+    settings = load_config(find_config(config_file), said)
+    name = parse_source(settings.watch.source) if settings.watch.source else default_source()
+    match = _match(settings.watch.match)
+    table = table_for(name, _table(settings.watch.table), match)
+    systemd, messages = Notifier.of(), Messages(lambda text: click.echo(f"schiri: {text}", err=True))
     appliance = Appliance(
         name,
         table,
         match,
-        data_dir or default_data_dir(),
-        warn=lambda text: click.echo(f"schiri: {text}", err=True),
+        settings.store.data_dir or default_data_dir(),
+        pictures=settings.store.limits(),
+        camera=settings.camera,
+        panel=settings.panel,
+        warn=messages,
+        alive=systemd.alive,
     )
-    shown = "localhost" if host in ("0.0.0.0", "127.0.0.1", "::") else host
+    host, port = settings.page.host, settings.page.port
+    shown = "localhost" if host in (*EVERYWHERE, *HERE) else host
     click.echo(f"schiri: watching {name}")
 
     def ready() -> None:
         click.echo(f"schiri: the page is at http://{shown}:{port} (Ctrl-C ends)")
+        if sys.stdout.isatty():
+            url = page_url(settings.page)
+            click.echo(f"schiri: for a phone in the same network: {url}\n{qr_text(url)}")
+        systemd.ready()
 
-    raise SystemExit(run_watch(appliance, host, port, ready))
+    def health() -> Health:
+        light = appliance.light if name.kind == "picamera" else None
+        told, url = "\n".join(explained(settings)), partial(page_url, settings.page)
+        return Health(appliance.vitals, appliance.data_dir, messages, told, light, url)
+
+    raise SystemExit(run_watch(appliance, host, port, ready, health))
 
 
 @click.command()

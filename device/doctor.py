@@ -15,11 +15,14 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from importlib import import_module, metadata
+from itertools import chain
 from pathlib import Path
 
 import click
 
 import vision
+from device.config import NO_FILE, Config, find_config, load_config
+from device.errors import DeviceError
 from device.paths import default_data_dir, journal_path
 
 OLDEST_PYTHON = (3, 11)
@@ -189,6 +192,16 @@ def check_reader(folder: Path = Path(vision.__path__[0]) / "models") -> Finding:
     return Finding(Verdict.OK, "reader", "classical (needs no trained model)")
 
 
+def check_settings() -> tuple[Finding, Config]:
+    """Whether the settings can be used, and what they are; all as it comes where they cannot."""
+    path = find_config(None)
+    try:
+        settings = load_config(path)
+    except (DeviceError, OSError) as error:
+        return Finding(Verdict.BAD, "settings", str(error), "schiri config --explain prints all keys"), Config()
+    return Finding(Verdict.OK, "settings", NO_FILE if path is None else str(path)), settings
+
+
 def check_stored(path: Path) -> Iterator[Finding]:
     """Whether the journal at `path` and its pictures are as they were written."""
     from device.store.chain import Head
@@ -219,14 +232,18 @@ def check_stored(path: Path) -> Iterator[Finding]:
 _COPY = "keep a copy of the whole folder before anything else is done with it"
 
 
-def examine(data_dir: Path, port: int, *, journal: bool) -> Iterator[Finding]:
-    """Everything that `schiri doctor` looks at, one finding each; `journal` reads the whole journal too."""
+def examine(data_dir: Path, port: int | None, *, journal: bool) -> Iterator[Finding]:
+    """Everything that `schiri doctor` looks at, one finding each; `journal` reads the whole journal too.
+
+    Without `port` none is tried: who asks serves it himself.
+    """
     yield check_python()
     yield check_packages()
     yield check_camera()
     yield check_disk(data_dir)
     yield check_clock(datetime.now(UTC), clock_synced())
-    yield check_port(port)
+    if port is not None:
+        yield check_port(port)
     yield check_reader()
     if journal:
         yield from check_stored(journal_path(data_dir))
@@ -235,16 +252,18 @@ def examine(data_dir: Path, port: int, *, journal: bool) -> Iterator[Finding]:
 @click.command()
 @click.option("--journal", is_flag=True, help="Say whether the journal and its pictures are as they were written.")
 @click.option("--data-dir", type=click.Path(path_type=Path), help="Where Schiri keeps its journal and pictures.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8080, show_default=True, help="The page's port.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The page's port; else that of the settings.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per finding, one a line.")
 @click.pass_context
-def doctor(context: click.Context, journal: bool, data_dir: Path | None, port: int, as_json: bool) -> None:
+def doctor(context: click.Context, journal: bool, data_dir: Path | None, port: int | None, as_json: bool) -> None:
     """Say what is wrong with this set-up and what to do.
 
     Exit code 1 if anything is bad.
     """
     bad = False
-    for finding in examine(data_dir or default_data_dir(), port, journal=journal):
+    about_settings, settings = check_settings()
+    place = data_dir or settings.store.data_dir or default_data_dir()
+    for finding in chain([about_settings], examine(place, port or settings.page.port, journal=journal)):
         click.echo(json.dumps(asdict(finding), ensure_ascii=False) if as_json else str(finding))
         bad = bad or finding.verdict is Verdict.BAD
     if bad:

@@ -169,7 +169,7 @@ def answer_of(image: str, seen: Observation, eyes: Eyes, corners_from: str, conf
         ],
         "cube": _cube(seen),
         "hands": seen.hands,
-        "problems": _problems(seen),
+        "problems": [*_problems(seen)],
         "xgid": _xgid(seen, eyes),
         "ms": None,
     }

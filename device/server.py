@@ -12,6 +12,7 @@ import socket
 from collections.abc import Callable
 
 from device.errors import DeviceError
+from webui.health import HealthPort
 from webui.ports import TablePort
 
 THREADS = 32
@@ -25,11 +26,13 @@ def serve(
     *,
     on_exit: Callable[[], None] | None = None,
     on_ready: Callable[[], None] | None = None,
+    make_health: Callable[[], HealthPort] | None = None,
 ) -> int:
     """Show the table on `http://host:port/` until SIGINT or SIGTERM; returns the exit code (0 or 1).
 
     `make_port` opens the table. It runs in the worker process, again in each new worker after one
-    has died; a domain error or OSError in it ends the server with that sentence. `on_ready` runs
+    has died; a domain error or OSError in it ends the server with that sentence. `make_health` runs after it and gives
+    the health pages their figures. `on_ready` runs
     in the first worker once it is about to answer, `on_exit` in every worker that ends by itself,
     after its last answer. The worker process never returns from here. Threads started before the
     call do not exist in the worker.
@@ -40,7 +43,14 @@ def serve(
     check_free(host, port)
     from device.web_worker import TableServer  # gunicorn is heavy, and only the server needs it
 
-    server = TableServer(make_port, bind=address_text(host, port), threads=THREADS, on_exit=on_exit, on_ready=on_ready)
+    server = TableServer(
+        make_port,
+        bind=address_text(host, port),
+        threads=THREADS,
+        on_exit=on_exit,
+        on_ready=on_ready,
+        make_health=make_health,
+    )
     watcher = os.getpid()
     try:
         server.run()

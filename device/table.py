@@ -99,7 +99,8 @@ class TableThread(Thread):
 
     A camera that fails is opened again every two seconds; the page says so meanwhile. With
     `again`, a finished match is followed by another one between the same players. What the page
-    calls unhealthy is told to `warn` too, once.
+    calls unhealthy is told to `warn` too, once, and when it is well again. `alive` hears how the
+    table is doing each time round the loop: where it is not called any more, the loop hangs.
     """
 
     def __init__(
@@ -111,6 +112,7 @@ class TableThread(Thread):
         retry: bool,
         again: Callable[[], MatchState] | None = None,
         warn: Callable[[str], object] = lambda _text: None,
+        alive: Callable[[str], object] = lambda _status: None,
     ) -> None:
         super().__init__(name="table", daemon=True)
         self._open = open_source
@@ -119,6 +121,7 @@ class TableThread(Thread):
         self._retry = retry
         self._again = again
         self._warn = warn
+        self._alive = alive
         self._warned = ""
         self._stopping = Flag()
         self._source: FrameSource | None = None
@@ -133,6 +136,10 @@ class TableThread(Thread):
             source.close()
         if self.is_alive():
             self.join(timeout=5)
+
+    def trouble(self, text: str) -> None:
+        """The camera works and shows nothing; told by it in this thread while it is asked for the next frame."""
+        self._tell(text, healthy=False)
 
     def run(self) -> None:
         """Open the source and watch; again after a failure. Whatever ends it, the page says so."""
@@ -214,7 +221,10 @@ class TableThread(Thread):
 
     def _tell(self, status: str, *, healthy: bool) -> None:
         self._feed.publish(self._sitting.match, status, healthy=healthy)
+        self._alive(status)
         if healthy:
+            if self._warned:
+                self._warn(f"well again: {status}")
             self._warned = ""
         elif status != self._warned:
             self._warned = status

@@ -19,6 +19,7 @@ from gunicorn.workers.gthread import ThreadWorker
 
 from device.errors import DOMAIN_ERRORS
 from webui.create_app import create_app
+from webui.health import HealthPort
 from webui.ports import TablePort
 
 WORKER_GRACE_S = 1
@@ -41,8 +42,10 @@ class TableServer(BaseApplication):
         threads: int,
         on_exit: Callable[[], None] | None,
         on_ready: Callable[[], None] | None,
+        make_health: Callable[[], HealthPort] | None = None,
     ) -> None:
         self.make_port = make_port
+        self.make_health = make_health
         self.on_exit = on_exit
         self.on_ready = on_ready
         self.stopping = False
@@ -81,7 +84,8 @@ class TableServer(BaseApplication):
         except _CANNOT_OPEN as error:
             raise SystemExit(f"schiri: {' '.join(str(error).split())}") from error
         self.opened = True
-        return create_app(port, stopping=lambda: self.stopping)
+        health = self.make_health() if self.make_health is not None else None
+        return create_app(port, health=health, stopping=lambda: self.stopping)
 
     def run(self) -> None:
         """Watch over the worker; ends by SystemExit."""

@@ -2,6 +2,9 @@
 
 import os
 import shutil
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -47,3 +50,26 @@ def chromium_path() -> str:
     if found is None:
         missing("chromium is not installed: apt-get install chromium fonts-dejavu-core")
     return found
+
+
+@pytest.fixture(scope="session")
+def picamera2_dir() -> Path:
+    """The folder of picamera2's source, which installs anywhere but runs only where libcamera is."""
+    spec = find_spec("picamera2")
+    if spec is None or spec.origin is None:
+        missing("the source of picamera2 is not installed: pip install --no-deps picamera2")
+    return Path(spec.origin).parent
+
+
+@pytest.fixture
+def tool() -> Callable[[str], str]:
+    """Finds a program of the system or of this environment; without it the test is skipped."""
+
+    def find(name: str) -> str:
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+        found = shutil.which(name, path=path)
+        if found is None:
+            missing(f"{name} is not installed")
+        return found
+
+    return find

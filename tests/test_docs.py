@@ -1,6 +1,7 @@
 """What the documents say is what is there."""
 
 import re
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import click
@@ -57,3 +58,15 @@ def test_files_that_the_documents_name_exist(root: Path) -> None:
         named |= set(re.findall(r"\]\(([^)#:]+)\)", text))
         missing = {name for name in named if not (root / name).exists() and not (document.parent / name).exists()}
         assert missing == set(), document.name
+
+
+def test_the_wiring_is_drawn_from_the_pins_that_the_documents_name(root: Path) -> None:
+    spec = spec_from_file_location("make_wiring", root / "docs/make_wiring.py")
+    assert spec is not None
+    assert spec.loader is not None
+    wiring = module_from_spec(spec)
+    spec.loader.exec_module(wiring)
+    assert (root / "docs/wiring.svg").read_text(encoding="utf-8") == wiring.drawing()
+    build = (root / "docs/build.md").read_text(encoding="utf-8")
+    for part, pin in wiring.PANEL.pins().items():
+        assert f"{part} = {pin}\n" in build

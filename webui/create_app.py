@@ -11,6 +11,7 @@ from flask import Flask, Response, make_response, render_template, url_for
 from werkzeug.exceptions import HTTPException
 
 from webui.access import access
+from webui.health import HealthPort, install_health
 from webui.live import live
 from webui.ports import TablePort
 from webui.present import RoomView
@@ -40,12 +41,13 @@ _ERRORS = {
 def create_app(
     port: TablePort,
     *,
+    health: HealthPort | None = None,
     stopping: Callable[[], bool] = lambda: False,
     max_streams: int = MAX_STREAMS,
     heartbeat_s: float = 10.0,
     slice_s: float = 0.5,
 ) -> Flask:
-    """The app that shows the table behind `port`.
+    """The app that shows the table behind `port`, and where it has one its `health`.
 
     `stopping` turns True when the server is about to end: open streams then end within `slice_s`.
     At most `max_streams` event streams are open at a time; keep it below the server's threads.
@@ -57,6 +59,7 @@ def create_app(
     install(app.extensions, site)
     for blueprint in (live, stream, access):
         app.register_blueprint(blueprint)
+    install_health(app, health)
     app.jinja_env.globals["asset"] = _asset_urls(app)
     app.register_error_handler(HTTPException, _error_page)
     app.after_request(_guard)

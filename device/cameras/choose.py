@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from device.cameras.files import VIDEOS, PictureFiles, Video
+from device.cameras.light import Memory
 from device.cameras.paced import Paced
 from device.cameras.pi import PiCamera
 from device.cameras.sim import SimCamera
 from device.cameras.usb import UsbCamera
+from device.config import CameraSettings
 from vision.errors import SourceError
 from vision.frame import FrameSource
 
@@ -69,13 +72,24 @@ def default_source() -> SourceName:
     return SourceName("sim", "0")
 
 
-def open_source(name: SourceName, data_dir: Path) -> FrameSource:
-    """The source, opened; recordings are shown at their own pace. Raises SourceError when it does not answer."""
+def open_source(
+    name: SourceName,
+    data_dir: Path,
+    settings: CameraSettings | None = None,
+    *,
+    light: Memory | None = None,
+    warn: Callable[[str], object] = lambda _text: None,
+) -> FrameSource:
+    """The source, opened; recordings are shown at their own pace.
+
+    `settings` and `light` (what was fixed before) are those of a live camera, and `warn` hears what is not well with
+    it. Raises SourceError when it does not answer.
+    """
     match name.kind:
         case "picamera":
-            return PiCamera()
+            return PiCamera(settings, light, warn)
         case "usb":
-            return UsbCamera(int(name.detail))
+            return UsbCamera(int(name.detail), settings)
         case "sim":
             return SimCamera(int(name.detail), data_dir / f"sim-{name.detail}.json")
         case "folder":

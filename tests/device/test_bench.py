@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from device import bench_soak
 from device.bench import random_positions
 from device.bench_worker import measure, prepare, read_positions
 from device.cli import main
@@ -57,3 +58,13 @@ def test_bench_sim(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     assert [row["engine"] for row in rows] == ["stills 640x480", "film 1280x720"]
     assert all(row["per_s"] > 0 for row in rows)
+
+
+def test_a_soak_shows_its_film_again_and_again_and_says_what_it_took() -> None:
+    found = bench_soak.measure(0.02, pictures=True, max_frames=60)
+    assert found["films"] == 2, "30 s and a pause, twice"
+    assert found["frames"] == 120
+    assert found["played_h"] == pytest.approx(2 * (29.5 + bench_soak.BETWEEN_FILMS_S) / 3600, abs=0.01)
+    assert found["events"] >= 4, "each film begins a match and a game"
+    assert found["memory_end_mb"] > 20
+    assert found["journal_mb_per_h"] > 0

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from types import ModuleType
 
 import cv2
 import numpy as np
@@ -279,44 +278,6 @@ def test_without_picamera2_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(SourceError, match="sudo apt install --no-install-recommends python3-picamera2"):
         PiCamera()
-
-
-class FakePicamera2:
-    """As much of a Picamera2 as is asked for; `fail` names the call that fails."""
-
-    fail = ""
-    closed = 0
-
-    def __init__(self) -> None:
-        self._try("open")
-
-    def _try(self, call: str) -> None:
-        if self.fail == call:
-            raise RuntimeError("Device or resource busy")
-
-    def create_video_configuration(self, **options: object) -> dict[str, object]:
-        return options
-
-    def configure(self, config: dict[str, object]) -> None:
-        assert config["main"] == {"size": (1920, 1080), "format": "RGB888"}
-        self._try("configure")
-
-    def start(self) -> None:
-        self._try("start")
-
-    def close(self) -> None:
-        type(self).closed += 1
-
-
-@pytest.mark.parametrize(("fail", "closed"), [("open", 0), ("configure", 1), ("start", 1)])
-def test_a_pi_camera_that_does_not_start_is_let_go(monkeypatch: pytest.MonkeyPatch, fail: str, closed: int) -> None:
-    module = ModuleType("picamera2")
-    camera = type("Picamera2", (FakePicamera2,), {"fail": fail, "closed": 0})
-    monkeypatch.setattr(module, "Picamera2", camera, raising=False)
-    monkeypatch.setitem(sys.modules, "picamera2", module)
-    with pytest.raises(SourceError, match=r"^picamera: .*Device or resource busy"):
-        PiCamera()
-    assert camera.closed == closed
 
 
 def test_a_usb_camera_that_is_not_there_is_named(capfd: pytest.CaptureFixture[str]) -> None:

@@ -154,7 +154,23 @@ def test_the_command_prints_a_line_per_finding(tmp_path: Path, free_port: str) -
     result = CliRunner().invoke(main, ["doctor", "--data-dir", str(tmp_path), "--port", free_port])
     assert result.exit_code == 0
     names = [line.split()[1] for line in result.stdout.splitlines()]
-    assert names == ["python", "packages", "camera", "disk", "clock", "port", "reader"]
+    assert names == ["settings", "python", "packages", "camera", "disk", "clock", "port", "reader"]
+
+
+def test_the_box_is_looked_at_as_its_settings_have_it(
+    tmp_path: Path, free_port: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONFIGURATION_DIRECTORY", str(tmp_path))
+    settings = tmp_path / "schiri.toml"
+    settings.write_text(f'[store]\ndata_dir = "data"\n[page]\nport = {free_port}\n')
+    lines = CliRunner().invoke(main, ["doctor"]).stdout.splitlines()
+    assert lines[0] == f"ok    settings  {settings}"
+    assert any(f"disk      {tmp_path / 'data'}: " in line for line in lines)
+    assert f"ok    port      {free_port}: free" in lines
+    settings.write_text("[page]\nprot = 1\n")
+    result = CliRunner().invoke(main, ["doctor", "--port", free_port])
+    assert result.exit_code == 1
+    assert f"bad   settings  {settings}: unknown key 'page.prot'; did you mean 'page.port'?" in result.stdout
 
 
 def test_a_sound_journal(tmp_path: Path, free_port: str) -> None:

@@ -4,12 +4,10 @@ import os
 import random
 import re
 import resource
-import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -257,17 +255,6 @@ def test_a_file_that_may_not_grow_loses_nothing_before(path: Path) -> None:
         assert len(journal.events("m1")) == written
         journal.append("m1", [noted(written)])
         assert len(journal.events("m1")) == written + 1
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(disk)]
-    if os.geteuid() != 0 or shutil.which("mount") is None or subprocess.run(mount, check=False).returncode != 0:
-        pytest.skip("a small disk cannot be mounted here (needs root)")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
 
 
 def test_a_full_disk_loses_nothing_before_and_works_again_with_space(small_disk: Path) -> None:
