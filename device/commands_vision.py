@@ -14,10 +14,12 @@ from device.app import watch as run_watch
 from device.cameras.choose import default_source, parse_source
 from device.dice import dice_all
 from device.errors import DeviceError
+from device.keyfile import NAME, open_keys
 from device.matchfile import MatchFile, read_match
 from device.paths import default_data_dir
 from device.planfile import plan_of
 from device.reader import read_all
+from device.server import check_free
 from device.simulator import SMALLEST_PX
 from device.simulator import simulate as film_match
 from device.transcriber import transcribe_all
@@ -40,8 +42,17 @@ def _match(path: Path | None) -> MatchFile:
 @click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port of the page.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="Address the page is served on.")
 @click.option("--data-dir", type=FILE, help="Where the journal is kept.")
+@click.option(
+    "--name", "names", multiple=True, help="A name of this machine, such as schiri.example.org; *.local need none."
+)
 def watch(
-    source: str | None, table_file: Path | None, match_file: Path | None, port: int, host: str, data_dir: Path | None
+    source: str | None,
+    table_file: Path | None,
+    match_file: Path | None,
+    port: int,
+    host: str,
+    data_dir: Path | None,
+    names: tuple[str, ...],
 ) -> None:
     """Follow a game and show it on a web page.
 
@@ -51,20 +62,26 @@ def watch(
     name = parse_source(source) if source else default_source()
     match = _match(match_file)
     table = table_for(name, _table(table_file), match)
+    folder = data_dir or default_data_dir()
+    check_free(host, port)
+    keys, new_pin = open_keys(folder)
     appliance = Appliance(
         name,
         table,
         match,
-        data_dir or default_data_dir(),
+        folder,
         warn=lambda text: click.echo(f"schiri: {text}", err=True),
     )
     shown = "localhost" if host in ("0.0.0.0", "127.0.0.1", "::") else host
     click.echo(f"schiri: watching {name}")
 
+    if new_pin:
+        click.echo(f"schiri: the director's PIN is {new_pin}; it is shown only now (forgotten: remove {folder / NAME})")
+
     def ready() -> None:
         click.echo(f"schiri: the page is at http://{shown}:{port} (Ctrl-C ends)")
 
-    raise SystemExit(run_watch(appliance, host, port, ready))
+    raise SystemExit(run_watch(appliance, host, port, ready, keys, names))
 
 
 @click.command()

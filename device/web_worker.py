@@ -13,12 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
+from flask import Flask
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import ThreadWorker
 
 from device.errors import DOMAIN_ERRORS
-from webui.create_app import create_app
 from webui.ports import TablePort
 
 WORKER_GRACE_S = 1
@@ -36,6 +36,7 @@ class TableServer(BaseApplication):
     def __init__(
         self,
         make_port: Callable[[], TablePort],
+        make_app: Callable[..., Flask],
         *,
         bind: str,
         threads: int,
@@ -43,6 +44,7 @@ class TableServer(BaseApplication):
         on_ready: Callable[[], None] | None,
     ) -> None:
         self.make_port = make_port
+        self.make_app = make_app
         self.on_exit = on_exit
         self.on_ready = on_ready
         self.stopping = False
@@ -81,7 +83,7 @@ class TableServer(BaseApplication):
         except _CANNOT_OPEN as error:
             raise SystemExit(f"schiri: {' '.join(str(error).split())}") from error
         self.opened = True
-        return create_app(port, stopping=lambda: self.stopping)
+        return self.make_app(port, stopping=lambda: self.stopping)
 
     def run(self) -> None:
         """Watch over the worker; ends by SystemExit."""
