@@ -12,6 +12,7 @@ from flask import Flask, Response, abort, make_response, render_template, reques
 from werkzeug.exceptions import HTTPException
 
 from webui.access import access
+from webui.archive import archive
 from webui.console.routes import console_rooms
 from webui.guard import SAFE_METHODS, from_our_page, name_allowed
 from webui.keys import Keys
@@ -75,7 +76,7 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     site = Site(port, partial(_render_table, app), StreamGate(max_streams), stopping, heartbeat_s, slice_s, keys)
     install(app.extensions, site)
-    for blueprint in (live, stream, access, login, console_rooms):
+    for blueprint in (live, stream, access, login, console_rooms, archive):
         app.register_blueprint(blueprint)
     app.jinja_env.globals["asset"] = _asset_urls(app)
     app.register_error_handler(HTTPException, _error_page)
