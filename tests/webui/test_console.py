@@ -299,3 +299,19 @@ def test_a_match_that_cannot_be_is_refused(
     assert sentence in answer.text
     assert "is still running" in answer.text
     assert table.snapshot().state == STATE
+
+
+@pytest.mark.parametrize("path", ["/", "/table", "/big", "/overlay"])
+def test_a_match_closed_to_spectators_shows_nothing_of_itself(
+    director: FlaskClient, table: FakeTable, path: str
+) -> None:
+    say(director, "play", play="8/5 6/5")
+    assert "Ivory" in director.get(path).text
+    assert "closed to spectators" in say(director, "view", shown="no")
+    closed = director.get(path).text
+    assert "This match is not shown to spectators" in closed
+    for secret in ("Ivory", "Walnut", "Match to 7", "8/5"):
+        assert secret not in closed
+    assert "Walnut to roll" in director.get("/console").text
+    say(director, "view", shown="yes")
+    assert "Ivory" in director.get(path).text

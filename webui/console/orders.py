@@ -229,6 +229,7 @@ _ORDERS: dict[str, Callable[[Form, MatchState], Event]] = {
     "official": lambda form, state: de.ResultOfficial(at_s=0),
     "stands": _stands,
     "answer": _answer,
+    "view": lambda form, state: de.ViewSet(at_s=0, shown=form.get("shown") == "yes"),
     "checker": _checker,
     "undo": lambda form, state: de.Undone(at_s=0, reason=_reason(form)),
 }

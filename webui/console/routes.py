@@ -128,7 +128,7 @@ def _seen() -> dict[str, Any]:
     snapshot = port.snapshot()
     state, events = snapshot.state, port.events(snapshot.match_id)
     return {
-        "room": room_view(snapshot),
+        "room": room_view(snapshot, public=False),
         "state": state,
         "questions": words.questions(state),
         "ruling": words.ruling(events, state),

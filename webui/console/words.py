@@ -159,6 +159,8 @@ def _decided(event: Event, state: MatchState) -> str:
             return f"cube {value}, {state.name(owner) if owner else 'in the middle'} ({reason})"
         case de.PenaltyGiven(points=points, reason=reason):
             return f"{points} penalty points credited ({reason})"
+        case de.ViewSet(shown=shown):
+            return "shown to spectators" if shown else "closed to spectators"
         case de.ResignationOffered(win=win):
             return f"offers to resign ({win})"
     return re.sub(r"(?<!^)([A-Z])", r" \1", type(event).__name__).lower()
