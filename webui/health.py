@@ -26,12 +26,13 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as Answer
 
 from webui.access import is_at_the_machine
+from webui.login import is_director
 from webui.site import current_site
 
 health = Blueprint("health", __name__)
 
 _KEY = "schiri-health"
-AT_THE_MACHINE = "This is only for who sits at the machine at the table."
+AT_THE_MACHINE = "This is only for the director, and for who sits at the machine at the table."
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def page() -> Response:
     join = _port().join()
     shown = {"figures": _port().figures(), "eyes": snapshot, "has_light": _port().has_light}
     shown |= {"url": join.url, "qr": Markup(join.svg)}
-    return _fresh(make_response(render_template("health.html", here=is_at_the_machine(request), **shown)))
+    return _fresh(make_response(render_template("health.html", here=_may_ask(), **shown)))
 
 
 @health.get("/diagnostics.zip")
@@ -146,8 +147,12 @@ def _port() -> HealthPort:
     return cast(HealthPort, current_app.extensions[_KEY])
 
 
+def _may_ask() -> bool:
+    return is_at_the_machine(request) or is_director()
+
+
 def _refuse_strangers() -> None:
-    if not is_at_the_machine(request):
+    if not _may_ask():
         abort(_fresh(Response(AT_THE_MACHINE + "\n", 403, mimetype="text/plain")))
 
 

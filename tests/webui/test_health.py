@@ -12,6 +12,7 @@ STAGES = tuple(
     for name, value in (("looking", 12.5), ('say "so"', 3.0))
 )
 RATE = Figure("schiri_frames_per_second", "pictures looked at in a second", 9.75, "9.8")
+OURS = {"Sec-Fetch-Site": "same-origin"}
 FROM_AFAR = {"REMOTE_ADDR": "192.0.2.9"}
 
 
@@ -78,23 +79,31 @@ def test_at_the_machine_light_is_measured_and_diagnostics_are_given(client: Flas
     given = client.get("/diagnostics.zip")
     assert (given.data, given.mimetype) == (b"PK a zip", "application/zip")
     assert "schiri-diagnostics.zip" in given.headers["Content-Disposition"]
-    answer = client.post("/health/light")
+    answer = client.post("/health/light", headers=OURS)
     assert (answer.status_code, answer.location, health.measured) == (303, "/health", 1)
 
 
 def test_strangers_change_nothing_and_get_no_diagnostics(client: FlaskClient, health: FakeHealth) -> None:
     assert client.get("/diagnostics.zip", environ_overrides=FROM_AFAR).status_code == 403
-    assert client.post("/health/light", environ_overrides=FROM_AFAR).status_code == 403
+    assert client.post("/health/light", headers=OURS, environ_overrides=FROM_AFAR).status_code == 403
     assert client.post("/health/light", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
     assert client.get("/health/light").status_code == 405
     assert health.measured == 0
+
+
+def test_the_director_may_ask_from_afar(client: FlaskClient, health: FakeHealth) -> None:
+    with client.session_transaction() as session:
+        session["who"] = "director"
+    assert client.get("/diagnostics.zip", environ_overrides=FROM_AFAR).status_code == 200
+    assert client.post("/health/light", headers=OURS, environ_overrides=FROM_AFAR).status_code == 303
+    assert health.measured == 1
 
 
 def test_a_table_without_such_a_camera_says_so() -> None:
     health = FakeHealth(has_light=False)
     client = create_app(FakeTable(), health=health).test_client()
     assert "<form" not in client.get("/health").text
-    answer = client.post("/health/light")
+    answer = client.post("/health/light", headers=OURS)
     assert (answer.status_code, answer.text) == (409, "There is no camera whose light could be measured.\n")
     assert health.measured == 0
 
