@@ -124,7 +124,7 @@ def _last_play(state: MatchState) -> str:
 
 
 def _seen() -> dict[str, Any]:
-    port = current_site().port
+    port, keys = current_site().port, current_site().keys
     snapshot = port.snapshot()
     state, events = snapshot.state, port.events(snapshot.match_id)
     return {
@@ -132,6 +132,7 @@ def _seen() -> dict[str, Any]:
         "state": state,
         "questions": words.questions(state),
         "ruling": words.ruling(events, state),
+        "codes": [(state.name(p), keys.seat_code(snapshot.match_id, p)) for p in Player] if keys else [],
         "log": words.log(events, state),
         "Phase": Phase,
         "Player": Player,
