@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,21 +20,21 @@ from device.feed import Feed
 from device.matchfile import MatchFile
 from device.panel import PanelThread, open_panel
 from device.paths import journal_path
+from device.port import Port
 from device.server import serve
 from device.sitting import Sitting, eyes_of, setup_of
 from device.store.evidence import Evidence, Limits
 from device.store.journal import Journal
 from device.table import MatchRecord, TableThread, new_match_id
 from device.vitals import Counted, Vitals, counted
-from rules.game import apply
 from rules.match import MatchState
 from rules.position import Player
 from rules.referee import Referee
-from vision.errors import SourceError
 from vision.frame import FrameSource
 from vision.settle import Settler
 from vision.synth.table import Table
 from webui.health import HealthPort
+from webui.keys import Keys
 from webui.ports import TablePort
 
 
@@ -62,34 +62,34 @@ class Appliance:
     _thread: TableThread | None = field(default=None, init=False)
     _journal: Journal | None = field(default=None, init=False)
     _panel: PanelThread | None = field(default=None, init=False)
+    _sitting: Sitting | None = field(default=None, init=False)
+    _searched: FrameSource | None = field(default=None, init=False)
 
     def open(self) -> TablePort:
         """Open journal and camera and start watching. Raises DeviceError, VisionError or CalibrationError."""
         if self.table.calibration is not None:
             self._size.wh = self.table.calibration.size_px
-        if self.table.corners is None:
+        if self.table.corners is None and not self.source.live:
             self.table = self._found()
-        eyes = eyes_of(self.table)
         self._journal = journal = Journal.open(journal_path(self.data_dir))
         begin = self.match.started(0.0, self.table.checkers)
         evidence = Evidence(self.data_dir, self.pictures)
         record, state, from_s = MatchRecord.resume_or_begin(journal, evidence, self.source, begin)
-        sitting = Sitting(
-            Settler(eyes, stills=self.source.stills),
-            Referee(state, setup_of(self.table)),
-            counted(record.keep, self.vitals),
-            from_s=from_s,
-            watch=None if self.source.stills else BoardWatch(eyes.geometry),
-        )
-        feed = Feed(state, home_right=self.table.white_home.at_right == self.table.white_home.at_bottom)
+        keep = counted(record.keep, self.vitals)
+        self._sitting = sitting = Sitting(None, Referee(state, setup_of(self.table)), keep, from_s=from_s)
+        if self.table.corners is not None:
+            self._open_eyes()
+        home_right = self.table.white_home.at_right == self.table.white_home.at_bottom
+        feed = Feed(state, home_right=home_right)
+
+        def new_id() -> str:
+            return new_match_id(self.source)
 
         def again() -> MatchState:
-            record.match_id = new_match_id(self.source)
-            record.keep([begin])
-            return apply(MatchState(), begin)
+            return record.begin(new_id(), begin)
 
         self._thread = TableThread(
-            self._open_source,
+            self._open_watching,
             sitting,
             feed,
             retry=self.source.live,
@@ -98,26 +98,47 @@ class Appliance:
             alive=self.alive,
         )
         self._thread.start()
-        self._panel = open_panel(self.panel, feed, None, self.warn)
-        return feed
+        port = Port(feed, self._thread, record, journal, self.data_dir, new_id)
+        self._panel = open_panel(self.panel, port, port.tell, self.warn)
+        return port
 
     def close(self) -> None:
         """Stop watching and let go of pins, camera and journal."""
         if self._panel is not None:
             self._panel.stop()
+        if self._searched is not None:
+            self._searched.close()
         if self._thread is not None:
             self._thread.stop()
         if self._journal is not None:
             self._journal.close()
 
+    def _open_watching(self) -> FrameSource:
+        """The source; before it is watched for the first time, its board is found.
+
+        A live table's page is there before its camera and board are: by hand the match goes on meanwhile.
+        """
+        if self._sitting is not None and self._sitting.settler is None:
+            self.table = self._found()
+            self._open_eyes()
+        return self._open_source()
+
+    def _open_eyes(self) -> None:
+        """Let the sitting see. Raises GeometryError."""
+        assert self._sitting is not None
+        eyes = eyes_of(self.table)
+        watch = None if self.source.stills else BoardWatch(eyes.geometry)
+        self._sitting.see(Settler(eyes, stills=self.source.stills), watch)
+
     def _found(self) -> TableProfile:
         """The table with its board where the first pictures show it."""
-        source = self._open_source()
+        self._searched = source = self._open_source()
         try:
             with naming(str(self.source)):
                 board = find_in(source.frames())
         finally:
             source.close()
+            self._searched = None
         self.warn(words(board))
         return placed(self.table, board.geometry)
 
@@ -137,9 +158,8 @@ class Appliance:
         return Counted(source, self.vitals)
 
     def _trouble(self, text: str) -> None:
-        """The camera works and shows nothing: the page says why, or, before there is one, it is an error."""
-        if self._thread is None:
-            raise SourceError(text)
+        """The camera works and shows nothing: the page says why."""
+        assert self._thread is not None, "live cameras are opened by the table's thread"
         self._thread.trouble(text)
 
 
@@ -148,10 +168,21 @@ def watch(
     host: str,
     port: int,
     on_ready: Callable[[], None],
-    make_health: Callable[[], HealthPort] | None = None,
+    keys: Keys,
+    names: Sequence[str] = (),
+    health: HealthPort | None = None,
 ) -> int:
     """Watch the table and show it, with its health where that is given, until Ctrl-C; the exit code."""
-    return serve(appliance.open, host, port, on_exit=appliance.close, on_ready=on_ready, make_health=make_health)
+    return serve(
+        appliance.open,
+        host,
+        port,
+        on_exit=appliance.close,
+        on_ready=on_ready,
+        keys=keys,
+        names=names,
+        health=health,
+    )
 
 
 def table_for(source: SourceName, table: TableProfile | None, match: MatchFile) -> TableProfile:

@@ -19,11 +19,13 @@ from device.config import explained, find_config, load_config
 from device.dice import dice_all
 from device.errors import DeviceError
 from device.health import Health, Messages
+from device.keyfile import NAME, open_keys
 from device.matchfile import MatchFile, read_match
 from device.notify import Notifier
 from device.paths import default_data_dir
 from device.planfile import plan_of
 from device.reader import read_all
+from device.server import check_free
 from device.simulator import SMALLEST_PX
 from device.simulator import simulate as film_match
 from device.transcriber import transcribe_all
@@ -47,6 +49,9 @@ def _match(path: Path | None) -> MatchFile:
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the page.  [default: 8080]")
 @click.option("--host", help="Address the page is served on.  [default: 0.0.0.0]")
 @click.option("--data-dir", type=FILE, help="Where the journal is kept.")
+@click.option(
+    "--name", "names", multiple=True, help="A name of this machine, such as schiri.example.org; *.local need none."
+)
 def watch(
     source: str | None,
     table_file: Path | None,
@@ -55,6 +60,7 @@ def watch(
     port: int | None,
     host: str | None,
     data_dir: Path | None,
+    names: tuple[str, ...],
 ) -> None:
     """Follow a game and show it on a web page.
 
@@ -70,12 +76,15 @@ def watch(
     name = parse_source(settings.watch.source) if settings.watch.source else default_source()
     match = _match(settings.watch.match)
     table = table_for(name, _table(settings.watch.table), match)
+    folder = settings.store.data_dir or default_data_dir()
+    check_free(settings.page.host, settings.page.port)
+    keys, new_pin = open_keys(folder)
     systemd, messages = Notifier.of(), Messages(lambda text: click.echo(f"schiri: {text}", err=True))
     appliance = Appliance(
         name,
         table,
         match,
-        settings.store.data_dir or default_data_dir(),
+        folder,
         pictures=settings.store.limits(),
         camera=settings.camera,
         panel=settings.panel,
@@ -86,6 +95,9 @@ def watch(
     shown = "localhost" if host in (*EVERYWHERE, *HERE) else host
     click.echo(f"schiri: watching {name}")
 
+    if new_pin:
+        click.echo(f"schiri: the director's PIN is {new_pin}; it is shown only now (forgotten: remove {folder / NAME})")
+
     def ready() -> None:
         click.echo(f"schiri: the page is at http://{shown}:{port} (Ctrl-C ends)")
         if sys.stdout.isatty():
@@ -93,12 +105,11 @@ def watch(
             click.echo(f"schiri: for a phone in the same network: {url}\n{qr_text(url)}")
         systemd.ready()
 
-    def health() -> Health:
-        light = appliance.light if name.kind == "picamera" else None
-        told, url = "\n".join(explained(settings)), partial(page_url, settings.page)
-        return Health(appliance.vitals, appliance.data_dir, messages, told, light, url)
-
-    raise SystemExit(run_watch(appliance, host, port, ready, health))
+    told, url = "\n".join(explained(settings)), partial(page_url, settings.page)
+    light = appliance.light if name.kind == "picamera" else None
+    health = Health(appliance.vitals, folder, messages, told, light, url)
+    names = (*names, *filter(None, [settings.page.name]))
+    raise SystemExit(run_watch(appliance, host, port, ready, keys, names, health))
 
 
 @click.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from threading import Condition
 
 from calibration.geometry import BoardGeometry
@@ -12,7 +13,7 @@ from webui.ports import Snapshot
 
 
 class Feed:
-    """A `TablePort`: readers wait for a version newer than theirs, slow ones miss what is old."""
+    """The newest snapshot for many: readers wait for a version newer than theirs, slow ones miss what is old."""
 
     def __init__(self, state: MatchState, *, home_right: bool) -> None:
         self._changed = Condition()
@@ -25,7 +26,19 @@ class Feed:
             old = self._snapshot
             if (old.state, old.status, old.healthy) == (state, status, healthy):
                 return
-            self._snapshot = Snapshot(old.version + 1, state, status, healthy, old.home_right)
+            self._snapshot = replace(old, version=old.version + 1, state=state, status=status, healthy=healthy)
+            self._changed.notify_all()
+
+    def update(self, state: MatchState, status: str) -> None:
+        """What people said changed the state; a trouble that stands, such as a lost camera, stands on."""
+        with self._changed:
+            old = self._snapshot
+            self._snapshot = replace(
+                old,
+                version=old.version + 1,
+                state=state,
+                status=status if old.healthy else old.status,
+            )
             self._changed.notify_all()
 
     def show(self, seen: Observation, geometry: BoardGeometry) -> None:

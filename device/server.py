@@ -9,10 +9,12 @@ from __future__ import annotations
 import errno
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from device.errors import DeviceError
 from webui.health import HealthPort
+from webui.keys import Keys
 from webui.ports import TablePort
 
 THREADS = 32
@@ -26,30 +28,32 @@ def serve(
     *,
     on_exit: Callable[[], None] | None = None,
     on_ready: Callable[[], None] | None = None,
-    make_health: Callable[[], HealthPort] | None = None,
+    keys: Keys | None = None,
+    names: Sequence[str] = (),
+    health: HealthPort | None = None,
 ) -> int:
     """Show the table on `http://host:port/` until SIGINT or SIGTERM; returns the exit code (0 or 1).
 
     `make_port` opens the table. It runs in the worker process, again in each new worker after one
-    has died; a domain error or OSError in it ends the server with that sentence. `make_health` runs after it and gives
-    the health pages their figures. `on_ready` runs
+    has died; a domain error or OSError in it ends the server with that sentence. `on_ready` runs
     in the first worker once it is about to answer, `on_exit` in every worker that ends by itself,
-    after its last answer. The worker process never returns from here. Threads started before the
-    call do not exist in the worker.
+    after its last answer. `keys`, `names` and `health` are those of `webui.create_app`. The worker process
+    never returns from here. Threads started before the call do not exist in the worker.
 
     Raises:
         DeviceError: the address cannot be used; the text says why.
     """
     check_free(host, port)
     from device.web_worker import TableServer  # gunicorn is heavy, and only the server needs it
+    from webui.create_app import create_app
 
     server = TableServer(
         make_port,
+        partial(create_app, keys=keys, names=names, health=health),
         bind=address_text(host, port),
         threads=THREADS,
         on_exit=on_exit,
         on_ready=on_ready,
-        make_health=make_health,
     )
     watcher = os.getpid()
     try:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from calibration.errors import GeometryError
 from calibration.profile import TableProfile
 from device.boardwatch import BoardWatch
-from rules.commands import Command, RecordingEnded, TurnEnded
+from rules.commands import Command, Decided, RecordingEnded, TurnEnded
 from rules.errors import EventError
 from rules.events import Event, GameStarted, Noted, Played
 from rules.match import MatchState
@@ -23,6 +23,8 @@ from vision.settle import Seeing, Settler
 NO_CORNERS = "the board's corners are not known; name them in a table file (--table)"
 LOOKED_AT = (Seeing.SETTLED, Seeing.UNCHANGED, Seeing.HANDS)
 """A board that was pushed looks at first like arms over its rails."""
+REFUSED = "refused"
+"""The `Noted.key` of a command that could not be obeyed; its text is the referee's sentence."""
 PICTURES_WAITING = 4
 """Of so many readings that wait for the record, the pictures are kept: each is megabytes."""
 Record = Callable[[Sequence[Event], Frame | None], object]
@@ -33,12 +35,12 @@ class Sitting:
     """Eyes and referee of one table; `record` keeps events and may refuse them by raising, `watch` follows the board.
 
     The referee moves on only after `record` has returned: what was not kept has not happened,
-    and is tried again with the next frame.
+    and is tried again with the next frame. Without a `settler` it is blind, and only listens, until `see`.
     """
 
     def __init__(
         self,
-        settler: Settler,
+        settler: Settler | None,
         referee: Referee,
         record: Record,
         *,
@@ -59,9 +61,15 @@ class Sitting:
         """The match as recorded."""
         return self._referee.match
 
+    def see(self, settler: Settler, watch: BoardWatch | None) -> None:
+        """From now on it has eyes."""
+        self.settler, self._watch = settler, watch
+
     def take(self, frame: Frame) -> tuple[Event, ...]:
         """Look at one frame; the events that follow from it."""
         self._now_s = self._from_s + frame.at_s
+        if self.settler is None:
+            return self._work_off()
         read = list(self.settler.feed(frame))
         if not self._board_moved(frame):
             self._waiting += [self._with_picture(reading, frame) for reading in read]
@@ -76,24 +84,34 @@ class Sitting:
 
     def _board_moved(self, frame: Frame) -> bool:
         """Look whether the board still lies where it lay, and follow it; what was read meanwhile does not count."""
-        watch = self._watch
-        if watch is None or self.settler.seeing not in LOOKED_AT:
+        watch, settler = self._watch, self.settler
+        if watch is None or settler is None or settler.seeing not in LOOKED_AT:
             return False
         drift = watch.look(frame)
         if drift is not None:
-            self.settler.follow(watch.geometry)
+            settler.follow(watch.geometry)
             text = f"the board was moved by {drift.by_px:.0f} pixels and is followed"
             self._record([Noted(at_s=self._now_s, key="board_moved", text=text)], None)
         elif watch.doubtful:
-            self.settler.again()
+            settler.again()
         return drift is not None or watch.doubtful
 
-    def tell(self, command: Command) -> tuple[Event, ...]:
-        """Somebody says or presses something; one that cannot be obeyed is noted, and nothing else happens."""
-        self._waiting.append((command, None))
-        if isinstance(command, TurnEnded):
+    def tell(self, command: Command, by: str = "") -> tuple[Event, ...]:
+        """`by` says or presses something; one that cannot be obeyed is noted, and nothing else happens.
+
+        What the record refuses to take is not done later either: whoever said it hears of it and says it again.
+        """
+        if isinstance(command, Decided):
+            command = Decided(replace(command.event, by=by))
+        given = command, None
+        self._waiting.append(given)
+        if isinstance(command, TurnEnded) and self.settler is not None:
             self.settler.again()
-        return self._work_off()
+        try:
+            return self._work_off(by)
+        except BaseException:
+            self._waiting = [one for one in self._waiting if one is not given]
+            raise
 
     def end(self) -> tuple[Event, ...]:
         """No more pictures will come; may be called again when the journal refused what follows from that."""
@@ -105,7 +123,7 @@ class Sitting:
         """Begin another match at the same table; its first events are kept already."""
         self._referee = Referee(match, self._referee.setup)
 
-    def _work_off(self) -> tuple[Event, ...]:
+    def _work_off(self, by: str = "") -> tuple[Event, ...]:
         """Take the next step for all that waits; what cannot be recorded now waits for the next frame."""
         done: tuple[Event, ...] = ()
         while self._waiting:
@@ -113,12 +131,12 @@ class Sitting:
             try:
                 referee, events = step(self._referee, given, self._now_s)
             except EventError as error:
-                referee, events = self._referee, (Noted(at_s=self._now_s, key="refused", text=str(error)),)
+                referee, events = self._referee, (Noted(at_s=self._now_s, key=REFUSED, text=str(error), by=by),)
             if events:
                 self._record(events, frame)
             self._referee = referee
             self._waiting.pop(0)
-            if any(isinstance(event, GameStarted | Played) for event in events):
+            if self.settler is not None and any(isinstance(event, GameStarted | Played) for event in events):
                 self.settler.eyes.keep_look()
             done += events
         return done

@@ -7,22 +7,25 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Event as Flag
-from threading import Thread
+from threading import Lock, Thread
 from time import monotonic
 
 from device.cameras.choose import SourceName
 from device.errors import DOMAIN_ERRORS
 from device.feed import Feed
-from device.sitting import Sitting
+from device.sitting import REFUSED, Sitting
 from device.store.errors import JournalError
+from device.store.event_json import EventJsonError
 from device.store.evidence import Evidence
 from device.store.journal import Journal
-from rules.events import Event, MatchStarted
+from rules.commands import Command
+from rules.events import Event, MatchStarted, Noted
 from rules.game import apply, replay
 from rules.match import MatchState, Phase
 from vision.errors import SourceError
 from vision.frame import Frame, FrameSource
 from vision.settle import Seeing
+from webui.ports import Answer
 
 FAILURES: tuple[type[Exception], ...] = (*DOMAIN_ERRORS, OSError)
 RETRY_S = 2.0
@@ -66,9 +69,15 @@ class MatchRecord:
                 consent = state.consent and begin.consent
                 record = cls(journal, evidence, latest, consent=consent)
                 return record, state, stored[-1].at_s if stored else 0.0
-        record = cls(journal, evidence, new_match_id(source), consent=begin.consent)
-        record.keep([begin])
-        return record, apply(MatchState(), begin), 0.0
+        record = cls(journal, evidence, "", consent=False)
+        return record, record.begin(new_match_id(source), begin), 0.0
+
+    def begin(self, match_id: str, begin: MatchStarted) -> MatchState:
+        """From now on the events are those of a new match; its state. Raises JournalError; then it is not begun."""
+        new = MatchRecord(self._journal, self._evidence, match_id, consent=begin.consent)
+        new.keep([begin])
+        self.match_id, self._consent = match_id, begin.consent
+        return apply(MatchState(), begin)
 
     def keep(self, events: Sequence[Event], frame: Frame | None = None) -> None:
         """Store events, and before them the picture of the frame that shows them, where that may be kept.
@@ -97,10 +106,11 @@ def _same_match(state: MatchState, begin: MatchStarted) -> bool:
 class TableThread(Thread):
     """Watches the source until it ends or `stop` is called.
 
-    A camera that fails is opened again every two seconds; the page says so meanwhile. With
-    `again`, a finished match is followed by another one between the same players. What the page
-    calls unhealthy is told to `warn` too, once, and when it is well again. `alive` hears how the
-    table is doing each time round the loop: where it is not called any more, the loop hangs.
+    A camera that fails is opened again every two seconds; the page says so meanwhile. One change at a
+    time: `tell` and `begin` come from other threads and wait until the frame at hand is done, whether
+    the camera lives or not. With `again`, a finished match is followed by another one between the same
+    players. What the page calls unhealthy is told to `warn` too, once, and when it is well again. `alive`
+    hears how the table is doing each time round the loop: where it is not called any more, the loop hangs.
     """
 
     def __init__(
@@ -123,6 +133,7 @@ class TableThread(Thread):
         self._warn = warn
         self._alive = alive
         self._warned = ""
+        self._changing = Lock()
         self._stopping = Flag()
         self._source: FrameSource | None = None
         self._lost_at: float | None = None
@@ -140,6 +151,27 @@ class TableThread(Thread):
     def trouble(self, text: str) -> None:
         """The camera works and shows nothing; told by it in this thread while it is asked for the next frame."""
         self._tell(text, healthy=False)
+
+    def tell(self, command: Command, by: str) -> Answer:
+        """`by` says something; safe from any thread. Returns once it is in the record, or refused."""
+        with self._changing:
+            try:
+                events = self._sitting.tell(command, by)
+            except (JournalError, EventJsonError) as error:
+                return Answer(False, str(error))
+            self._feed.update(self._sitting.match, WAITING[self._sitting.match.phase])
+        refused = [event.text for event in events if isinstance(event, Noted) and event.key == REFUSED]
+        return Answer(not refused, " ".join(refused))
+
+    def begin(self, begin: Callable[[], MatchState]) -> Answer:
+        """Go on with the match that `begin` puts into the record; safe from any thread."""
+        with self._changing:
+            try:
+                self._sitting.restart(begin())
+            except (JournalError, EventJsonError) as error:
+                return Answer(False, str(error))
+            self._feed.update(self._sitting.match, WAITING[self._sitting.match.phase])
+        return Answer(True)
 
     def run(self) -> None:
         """Open the source and watch; again after a failure. Whatever ends it, the page says so."""
@@ -159,7 +191,7 @@ class TableThread(Thread):
                 return
             except FAILURES as error:
                 self._tell(str(error), healthy=False)
-                if not (self._retry and isinstance(error, SourceError)):
+                if not (self._retry and (isinstance(error, SourceError) or self._sitting.settler is None)):
                     return
                 self._lost_at = monotonic()
             finally:
@@ -192,7 +224,8 @@ class TableThread(Thread):
         if self._again is None:
             return
         try:
-            self._sitting.restart(self._again())
+            with self._changing:
+                self._sitting.restart(self._again())
         except JournalError as error:
             self._tell(str(error), healthy=False)
 
@@ -200,7 +233,8 @@ class TableThread(Thread):
         """Judge the last turn of a recording, once the journal takes it; a stop in mid-turn judges nothing."""
         while not self._stopping.is_set():
             try:
-                self._sitting.end()
+                with self._changing:
+                    self._sitting.end()
             except JournalError as error:
                 self._tell(str(error), healthy=False)
                 self._stopping.wait(RETRY_S)
@@ -210,11 +244,14 @@ class TableThread(Thread):
 
     def _take(self, frame: Frame) -> None:
         try:
-            self._sitting.take(frame)
+            with self._changing:
+                self._sitting.take(frame)
         except JournalError as error:
             self._tell(str(error), healthy=False)
             return
         settler = self._sitting.settler
+        if settler is None:
+            return
         if settler.observation is not None:
             self._feed.show(settler.observation, settler.eyes.geometry)
         self._tell(SEEING.get(settler.seeing, WAITING[self._sitting.match.phase]), healthy=True)

@@ -13,13 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
+from flask import Flask
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import ThreadWorker
 
 from device.errors import DOMAIN_ERRORS
-from webui.create_app import create_app
-from webui.health import HealthPort
 from webui.ports import TablePort
 
 WORKER_GRACE_S = 1
@@ -37,15 +36,15 @@ class TableServer(BaseApplication):
     def __init__(
         self,
         make_port: Callable[[], TablePort],
+        make_app: Callable[..., Flask],
         *,
         bind: str,
         threads: int,
         on_exit: Callable[[], None] | None,
         on_ready: Callable[[], None] | None,
-        make_health: Callable[[], HealthPort] | None = None,
     ) -> None:
         self.make_port = make_port
-        self.make_health = make_health
+        self.make_app = make_app
         self.on_exit = on_exit
         self.on_ready = on_ready
         self.stopping = False
@@ -84,8 +83,7 @@ class TableServer(BaseApplication):
         except _CANNOT_OPEN as error:
             raise SystemExit(f"schiri: {' '.join(str(error).split())}") from error
         self.opened = True
-        health = self.make_health() if self.make_health is not None else None
-        return create_app(port, health=health, stopping=lambda: self.stopping)
+        return self.make_app(port, stopping=lambda: self.stopping)
 
     def run(self) -> None:
         """Watch over the worker; ends by SystemExit."""

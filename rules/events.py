@@ -37,10 +37,14 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """A fact; `evidence` names the pictures that show it."""
+    """A fact; `evidence` names the pictures that show it.
+
+    `by` says who told it to Schiri (`director`, `white`, `black`, `panel`); empty: it was seen, or a rule's doing.
+    """
 
     at_s: float
     evidence: tuple[str, ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Who may see the camera: only someone at the machine itself; players and spectators never do (R47)."""
+"""Who may see the camera: someone at the machine itself and the director; players and spectators never do (R47)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import ipaddress
 
 from flask import Blueprint, Request, Response, abort, make_response, render_template, request
 
+from webui.guard import host_name
+from webui.login import is_director
 from webui.site import current_site
 
 access = Blueprint("access", __name__)
@@ -26,7 +28,7 @@ def is_at_the_machine(asked: Request) -> bool:
     """
     return (
         _is_loopback(asked.remote_addr)
-        and _host_name(asked.headers.get("Host", "")) in _LOOPBACK_NAMES
+        and host_name(asked.headers.get("Host", "")) in _LOOPBACK_NAMES
         and not any(_is_forwarding(name) for name in asked.headers.keys())  # noqa: SIM118 (not a mapping)
         and asked.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
     )
@@ -50,7 +52,7 @@ def camera_jpg() -> Response:
 
 
 def _refuse_strangers() -> None:
-    if not is_at_the_machine(request):
+    if not (is_at_the_machine(request) or is_director()):
         abort(_private(Response(CAMERA_REFUSED + "\n", 403, mimetype="text/plain")))
 
 
@@ -67,12 +69,6 @@ def _is_loopback(address: str | None) -> bool:
         return False
     mapped = getattr(ip, "ipv4_mapped", None)
     return (mapped or ip).is_loopback
-
-
-def _host_name(host: str) -> str:
-    """The name in a Host header, without its port."""
-    name, colon, port = host.rpartition(":")
-    return (name if colon and port.isdecimal() else host).lower()
 
 
 def _is_forwarding(header: str) -> bool:

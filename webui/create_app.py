@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import secrets
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 
-from flask import Flask, Response, make_response, render_template, url_for
+from flask import Flask, Response, abort, make_response, render_template, request, url_for
 from werkzeug.exceptions import HTTPException
 
 from webui.access import access
+from webui.console.routes import console_rooms
+from webui.guard import SAFE_METHODS, from_our_page, name_allowed
 from webui.health import HealthPort, install_health
+from webui.keys import Keys
 from webui.live import live
+from webui.login import STAYS, login
 from webui.ports import TablePort
 from webui.present import RoomView
 from webui.site import Site, StreamGate, install
 from webui.stream import stream
 
 MAX_STREAMS = 24
+MAX_FORM_BYTES = 64_000
+NAME_REFUSED = "This table does not answer to that name; ask for its address, or start it with --name."
+ORIGIN_REFUSED = "That did not come from a page of this table."
 YEAR_S = 365 * 24 * 3600
 
 _HEADERS = {
@@ -32,6 +40,7 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _ERRORS = {
+    403: ("Only for the director", "This page opens with the director's PIN."),
     404: ("Nothing here", "There is no such page at this table."),
     405: ("Only for reading", "This page can be looked at, nothing more."),
     500: ("Something went wrong", "The page could not be made. The record of the match is safe; please try again."),
@@ -46,28 +55,54 @@ def create_app(
     max_streams: int = MAX_STREAMS,
     heartbeat_s: float = 10.0,
     slice_s: float = 0.5,
+    keys: Keys | None = None,
+    names: Collection[str] = (),
 ) -> Flask:
     """The app that shows the table behind `port`, and where it has one its `health`.
 
     `stopping` turns True when the server is about to end: open streams then end within `slice_s`.
     At most `max_streams` event streams are open at a time; keep it below the server's threads.
+    `keys` open the director's console, without them nobody can. The pages answer only for addresses and names of
+    the local network (`webui.guard.name_allowed`) and for `names`.
     """
     app = Flask(__name__)
-    app.config.update(SEND_FILE_MAX_AGE_DEFAULT=YEAR_S)
+    app.config.update(
+        SEND_FILE_MAX_AGE_DEFAULT=YEAR_S,
+        SECRET_KEY=keys.secret if keys else secrets.token_bytes(32),
+        SESSION_COOKIE_NAME="schiri",
+        SESSION_COOKIE_SAMESITE="Strict",
+        PERMANENT_SESSION_LIFETIME=STAYS,
+        MAX_CONTENT_LENGTH=MAX_FORM_BYTES,
+    )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    site = Site(port, partial(_render_table, app), StreamGate(max_streams), stopping, heartbeat_s, slice_s)
+    site = Site(port, partial(_render_table, app), StreamGate(max_streams), stopping, heartbeat_s, slice_s, keys)
     install(app.extensions, site)
-    for blueprint in (live, stream, access):
+    for blueprint in (live, stream, access, login, console_rooms):
         app.register_blueprint(blueprint)
     install_health(app, health)
     app.jinja_env.globals["asset"] = _asset_urls(app)
     app.register_error_handler(HTTPException, _error_page)
+    app.before_request(partial(_check, frozenset(name.lower() for name in names)))
     app.after_request(_guard)
     return app
 
 
 def _render_table(app: Flask, room: RoomView) -> str:
     return app.jinja_env.get_template("_table.html").render(room=room)
+
+
+def _check(names: frozenset[str]) -> None:
+    """Refuse what was asked under a foreign name, and changes that do not come from our own pages."""
+    if not name_allowed(request.headers.get("Host", ""), names):
+        abort(_refusal(NAME_REFUSED))
+    if request.method not in SAFE_METHODS and not from_our_page(request):
+        abort(_refusal(ORIGIN_REFUSED))
+
+
+def _refusal(text: str) -> Response:
+    response = Response(text + "\n", 403, mimetype="text/plain")
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def _guard(response: Response) -> Response:

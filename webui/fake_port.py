@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 
+from rules.commands import Command
+from rules.errors import EventError
+from rules.events import MatchStarted
+from rules.game import apply
 from rules.match import MatchState
-from webui.ports import Snapshot
+from rules.referee import Referee, step
+from webui.ports import Answer, MatchEntry, Snapshot, Stored
+
+BEGAN = "2026-05-01T18:00:00.000+00:00"
 
 
 class FakeTable:
     """A `TablePort` that shows what it is told; safe to use from any thread."""
 
     def __init__(self, state: MatchState | None = None, *, picture: bytes | None = None) -> None:
-        self.picture = picture
+        self.camera_picture = picture
+        self.told: list[tuple[Command, str]] = []
+        self.stored: dict[str, list[Stored]] = {"fake": []}
+        self.pictures: dict[str, bytes] = {}
         self._changed = threading.Condition()
-        self._snapshot = Snapshot(version=1, state=state or MatchState(), status="watching", healthy=True)
+        self._snapshot = Snapshot(
+            version=1, state=state or MatchState(), status="watching", healthy=True, match_id="fake"
+        )
 
     def push(
         self,
@@ -52,4 +65,41 @@ class FakeTable:
 
     def camera_jpeg(self) -> bytes | None:
         """The picture it was given."""
-        return self.picture
+        return self.camera_picture
+
+    def tell(self, command: Command, by: str) -> Answer:
+        """As a real referee would answer; all of it is kept in `told`, and what happened in `stored`."""
+        self.told.append((command, by))
+        snapshot = self.snapshot()
+        try:
+            referee, events = step(Referee(snapshot.state), command, 0.0)
+        except EventError as error:
+            return Answer(False, str(error))
+        told = self.stored.setdefault(snapshot.match_id, [])
+        told.extend(Stored(len(told) + k, replace(event, by=by), BEGAN) for k, event in enumerate(events, 1))
+        self.push(referee.match)
+        return Answer(True)
+
+    def begin(self, match: MatchStarted) -> Answer:
+        """The next match of the table."""
+        name = f"fake {len(self.stored)}"
+        self.stored[name] = [Stored(1, match, BEGAN)]
+        self._snapshot = replace(self._snapshot, match_id=name)
+        self.push(apply(MatchState(), match))
+        return Answer(True)
+
+    def matches(self) -> Sequence[MatchEntry]:
+        """Those of `stored` that have a beginning, the newest first."""
+        begun = [(name, rows[0]) for name, rows in self.stored.items() if rows]
+        found = [
+            MatchEntry(name, row.wall_time, row.event) for name, row in begun if isinstance(row.event, MatchStarted)
+        ]
+        return found[::-1]
+
+    def events(self, match_id: str) -> Sequence[Stored]:
+        """What is `stored` of it."""
+        return tuple(self.stored.get(match_id, ()))
+
+    def picture(self, name: str) -> bytes | None:
+        """One of `pictures`."""
+        return self.pictures.get(name)

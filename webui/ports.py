@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from rules.commands import Command
+from rules.events import Event, MatchStarted
 from rules.match import MatchState
 
 
@@ -15,7 +18,7 @@ class Snapshot:
     `version` rises with every change. `status` says in plain words how the eyes are doing
     (`watching`, `hands over the board`, `camera lost`, …); `healthy` is False when a person
     should look. `home_right` is False for the mirrored start: white's home at the left as
-    white sees it (R1).
+    white sees it (R1). `match_id` names the running match in the archive.
     """
 
     version: int
@@ -23,6 +26,33 @@ class Snapshot:
     status: str
     healthy: bool
     home_right: bool = True
+    match_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a command; `text` says in a sentence why it was refused."""
+
+    done: bool
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event of a match as the record holds it: its number, and the wall clock then (ISO 8601, UTC)."""
+
+    seq: int
+    event: Event
+    wall_time: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEntry:
+    """A match in the archive: its name there, when it began (ISO 8601, UTC), and how it began."""
+
+    match_id: str
+    began: str
+    begin: MatchStarted
 
 
 class TablePort(Protocol):
@@ -38,4 +68,24 @@ class TablePort(Protocol):
 
     def camera_jpeg(self) -> bytes | None:
         """The newest annotated camera picture as JPEG, or None when there is none."""
+        ...
+
+    def tell(self, command: Command, by: str) -> Answer:
+        """Somebody says something (`by`: `director`, `white`, `black`, `panel`); returns once it is done or refused."""
+        ...
+
+    def begin(self, match: MatchStarted) -> Answer:
+        """Begin another match at this table."""
+        ...
+
+    def matches(self) -> Sequence[MatchEntry]:
+        """All matches in the archive, the newest first."""
+        ...
+
+    def events(self, match_id: str) -> Sequence[Stored]:
+        """What happened in a match, in order; empty for an unknown one."""
+        ...
+
+    def picture(self, name: str) -> bytes | None:
+        """The picture (JPEG) that an event names in its evidence, or None when it is not kept."""
         ...

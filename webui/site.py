@@ -9,6 +9,8 @@ from typing import cast
 
 from flask import current_app
 
+from webui.guard import Lockout
+from webui.keys import Keys
 from webui.ports import Snapshot, TablePort
 from webui.present import RoomView, room_view
 
@@ -53,6 +55,7 @@ class Site:
 
     `render` makes the table's HTML, in any thread and outside of a request. `stopping` turns True
     when the server is about to end, so that open streams end too; `slice_s` is how often they look.
+    Without `keys` nobody comes in as the director.
     """
 
     port: TablePort
@@ -61,6 +64,8 @@ class Site:
     stopping: Callable[[], bool]
     heartbeat_s: float = 10.0
     slice_s: float = 0.5
+    keys: Keys | None = None
+    lockout: Lockout = field(default_factory=Lockout)
     _rendered: tuple[int, str] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 

@@ -56,7 +56,7 @@ class EventJsonError(DeviceError, ValueError):
 
 
 def dump_event(event: Event) -> dict[str, JsonValue]:
-    """`event` as JSON values: its fields, and the name of its class under `type`.
+    """`event` as JSON values: its fields, and the name of its class under `type`; `by` only where somebody told it.
 
     Raises:
         EventJsonError: its class is not in `EVENT_TYPES`, or it would not come back as it is
@@ -73,6 +73,8 @@ def dump_event(event: Event) -> dict[str, JsonValue]:
         raise EventJsonError(f"{event}: cannot be stored ({error})") from error
     if back != event:
         raise EventJsonError(f"{event}: cannot be stored (it would come back as {back})")
+    if not event.by:  # most events: they were seen
+        del data["by"]
     return data
 
 

@@ -38,12 +38,12 @@ def event_line(seq: int, event: ev.Event, after: MatchState) -> dict[str, JsonVa
 
     `seq`, `at_s` and `type` are always there; then what the event has: `player`, `roll` as
     `[high, low]`, `play` as text (empty for a dance), `verdict` and `faults` of a play, `position`
-    as the XGID of `after`, its other fields under their own names, and `evidence`. What does not
-    apply is left out, a position that no XGID can hold too.
+    as the XGID of `after`, its other fields under their own names, `by` (who told it to Schiri) and
+    `evidence`. What does not apply is left out, a position that no XGID can hold too.
     """
     data = dump_event(event)
     line: dict[str, JsonValue] = {"seq": seq, "at_s": data.pop("at_s"), "type": data.pop("type")}
-    evidence = data.pop("evidence")
+    evidence, by = data.pop("evidence"), data.pop("by", "")
     data.pop("position", None)
     line |= {key: value for key, value in data.items() if value is not None}
     if isinstance(event, ev.Rolled | ev.Played | ev.PlayFlagged | ev.PlayCorrected):
@@ -53,6 +53,8 @@ def event_line(seq: int, event: ev.Event, after: MatchState) -> dict[str, JsonVa
     position = _xgid(after) if isinstance(event, _ON_THE_BOARD) else None
     if position is not None:
         line["position"] = position
+    if by:
+        line["by"] = by
     if evidence:
         line["evidence"] = evidence
     return line

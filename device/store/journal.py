@@ -54,7 +54,7 @@ def _on_connect(connection: sa.engine.interfaces.DBAPIConnection, _record: objec
 
 
 class Journal:
-    """The one writer of a journal file; use it from the thread that owns the table."""
+    """The one writer of a journal file: one caller appends at a time, any number may read meanwhile."""
 
     def __init__(self, path: Path, engine: sa.Engine, lock: WriterLock, now: Callable[[], datetime]) -> None:
         self.path = path
@@ -136,6 +136,17 @@ class Journal:
         query = sa.select(EVENTS).where(EVENTS.c.match_id == match_id).order_by(EVENTS.c.seq)
         with in_words(self.path), self._engine.connect() as connection:
             return [stored(row, self.path) for row in connection.execute(query)]
+
+    def matches(self) -> list[tuple[str, Stored]]:
+        """Every match and its first event, the newest first.
+
+        Raises:
+            JournalError: a row is damaged or was written by a newer Schiri.
+        """
+        first = sa.select(sa.func.min(EVENTS.c.seq)).group_by(EVENTS.c.match_id)
+        query = sa.select(EVENTS).where(EVENTS.c.seq.in_(first)).order_by(EVENTS.c.seq.desc())
+        with in_words(self.path), self._engine.connect() as connection:
+            return [(row.match_id, stored(row, self.path)) for row in connection.execute(query)]
 
     def latest_match(self) -> str | None:
         """The match that was begun last, or None in an empty journal."""

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from calibration.geometry import BoardGeometry
-from device.sitting import PICTURES_WAITING, Sitting
+from device.sitting import PICTURES_WAITING, REFUSED, Sitting
 from device.store.errors import JournalError
 from rules.commands import Decided, TurnEnded
 from rules.decisions import ResignationAccepted, ResignationOffered
-from rules.events import Event, MatchStarted, Win
+from rules.events import Event, MatchStarted, Noted, Win
 from rules.game import apply
 from rules.match import MatchState
 from rules.position import START, Player
@@ -110,3 +110,22 @@ def test_the_last_turn_of_a_recording_is_shown_by_its_last_reading(sitting: Sitt
         sitting.take(frame(name, k))
     sitting.end()
     assert [came for *_, came in record.kept] == ["start#0", "roll#1", "roll#1"]
+
+
+def test_what_is_said_names_who_said_it_also_where_it_is_refused(sitting: Sitting, record: Record) -> None:
+    sitting.take(frame("start#0", 0))
+    offered = sitting.tell(Decided(ResignationOffered(at_s=0, player=Player.WHITE, win=Win.SINGLE)), "director")
+    refused = sitting.tell(Decided(ResignationAccepted(at_s=0, player=Player.WHITE)), "white")
+    assert [event.by for event in (*offered, *refused)] == ["director", "white"]
+    assert isinstance(refused[0], Noted)
+    assert refused[0].key == REFUSED
+
+
+def test_what_was_said_and_not_kept_is_not_done_later(sitting: Sitting, record: Record) -> None:
+    sitting.take(frame("start#0", 0))
+    record.refuse = True
+    with pytest.raises(JournalError):
+        sitting.tell(Decided(ResignationOffered(at_s=0, player=Player.WHITE, win=Win.SINGLE)), "director")
+    record.refuse = False
+    assert sitting.take(frame("#1", 1)) == ()
+    assert sitting.match.resignation is None

@@ -14,15 +14,17 @@ from calibration.geometry import BoardGeometry
 from device import table as table_module
 from device.cameras.choose import SourceName
 from device.feed import Feed
+from device.port import Port
 from device.sitting import Sitting
 from device.store.errors import JournalError
 from device.store.evidence import Evidence
 from device.store.journal import Journal
 from device.table import MISTAKE, MatchRecord, TableThread
-from rules.events import Event, MatchStarted, Role
+from rules.commands import Decided
+from rules.events import CubeTaken, Event, GameStarted, MatchStarted, Role
 from rules.game import apply
 from rules.match import MatchState, Phase
-from rules.position import START
+from rules.position import START, Player
 from rules.reading import Reading
 from rules.referee import Referee
 from rules.rehearsal import LEFT_HALF, RIGHT_HALF, die, reading
@@ -30,6 +32,7 @@ from vision.errors import SourceError
 from vision.frame import Frame
 from vision.observe import Eyes
 from vision.settle import Settler
+from webui.ports import Answer
 
 GEOMETRY = BoardGeometry(((10.0, 10.0), (140.0, 10.0), (140.0, 100.0), (10.0, 100.0)))
 BLANK = np.zeros((110, 150, 3), np.uint8)
@@ -239,3 +242,49 @@ def test_a_running_match_of_a_camera_is_resumed_and_another_one_begun_anew(tmp_p
         other, _, _ = MatchRecord.resume_or_begin(journal, evidence, SourceName("usb", "1"), BEGIN)
     assert first.match_id == again.match_id != other.match_id
     assert (state.names, from_s) == (("A", "B"), 0.0)
+
+
+def test_people_are_heard_while_the_camera_is_lost_and_without_a_board() -> None:
+    lost = SourceError("usb:0: no camera answers there")
+    record = Record()
+    watched = Watched([lost] * 10_000, record, retry=True)
+    watched.sitting.settler = None
+    watched.thread.start()
+    watched.wait_for(lambda: not watched.feed.snapshot().healthy)
+    version = watched.feed.snapshot().version
+    assert watched.thread.tell(Decided(GameStarted(at_s=0, position=START)), "director") == Answer(True)
+    after = watched.feed.snapshot()
+    assert (after.state.phase, after.healthy) == (Phase.OPENING, False)
+    assert after.status == "usb:0: no camera answers there"
+    assert after.version > version
+    watched.thread.stop()
+    assert [event.by for event in record.kept] == ["director"]
+
+
+def test_a_refused_command_is_answered_with_the_sentence() -> None:
+    watched = Watched([], Record())
+    answer = watched.thread.tell(Decided(CubeTaken(at_s=0, player=Player.BLACK, value=2)), "panel")
+    assert not answer.done
+    assert "CubeTaken cannot follow in phase between_games" in answer.text
+
+
+def test_a_full_disk_is_the_answer_to_who_says_something() -> None:
+    watched = Watched([], Record(refuse=1))
+    start = Decided(GameStarted(at_s=0, position=START))
+    assert watched.thread.tell(start, "director") == Answer(False, "journal.sqlite3: the disk is full")
+    assert watched.feed.snapshot().state.phase is Phase.BETWEEN_GAMES
+    assert watched.thread.tell(start, "director").done
+
+
+def test_another_match_begins_at_the_same_table(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal.sqlite3") as journal:
+        record, _, _ = MatchRecord.resume_or_begin(journal, Evidence(tmp_path), SourceName("sim", "0"), BEGIN)
+        watched = Watched([], record.keep)
+        port = Port(watched.feed, watched.thread, record, journal, tmp_path, lambda: "next")
+        assert port.tell(Decided(GameStarted(at_s=0, position=START)), "director").done
+        assert port.begin(replace(BEGIN, white="C", by="director")).done
+        assert port.snapshot().match_id == "next"
+        assert port.snapshot().state.names == ("C", "B")
+        assert [entry.begin.white for entry in port.matches()] == ["C", "A"]
+        assert [row.event.by for row in port.events(port.matches()[1].match_id)] == ["", "director"]
+        assert port.picture("evidence/../journal.sqlite3") is None

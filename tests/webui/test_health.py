@@ -6,12 +6,14 @@ from flask.testing import FlaskClient
 from webui.create_app import create_app
 from webui.fake_port import FakeTable
 from webui.health import Figure, Join, exposition
+from webui.keys import Keys, hashed
 
 STAGES = tuple(
     Figure("schiri_stage_seconds_total", "seconds in a stage", value, f"{value} s", (("stage", name),))
     for name, value in (("looking", 12.5), ('say "so"', 3.0))
 )
 RATE = Figure("schiri_frames_per_second", "pictures looked at in a second", 9.75, "9.8")
+OURS = {"Sec-Fetch-Site": "same-origin"}
 FROM_AFAR = {"REMOTE_ADDR": "192.0.2.9"}
 
 
@@ -78,13 +80,13 @@ def test_at_the_machine_light_is_measured_and_diagnostics_are_given(client: Flas
     given = client.get("/diagnostics.zip")
     assert (given.data, given.mimetype) == (b"PK a zip", "application/zip")
     assert "schiri-diagnostics.zip" in given.headers["Content-Disposition"]
-    answer = client.post("/health/light")
+    answer = client.post("/health/light", headers=OURS)
     assert (answer.status_code, answer.location, health.measured) == (303, "/health", 1)
 
 
 def test_strangers_change_nothing_and_get_no_diagnostics(client: FlaskClient, health: FakeHealth) -> None:
     assert client.get("/diagnostics.zip", environ_overrides=FROM_AFAR).status_code == 403
-    assert client.post("/health/light", environ_overrides=FROM_AFAR).status_code == 403
+    assert client.post("/health/light", headers=OURS, environ_overrides=FROM_AFAR).status_code == 403
     assert client.post("/health/light", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
     assert client.get("/health/light").status_code == 405
     assert health.measured == 0
@@ -94,7 +96,7 @@ def test_a_table_without_such_a_camera_says_so() -> None:
     health = FakeHealth(has_light=False)
     client = create_app(FakeTable(), health=health).test_client()
     assert "<form" not in client.get("/health").text
-    answer = client.post("/health/light")
+    answer = client.post("/health/light", headers=OURS)
     assert (answer.status_code, answer.text) == (409, "There is no camera whose light could be measured.\n")
     assert health.measured == 0
 
@@ -102,3 +104,14 @@ def test_a_table_without_such_a_camera_says_so() -> None:
 @pytest.mark.parametrize("path", ["/metrics", "/health", "/diagnostics.zip"])
 def test_a_table_without_health_has_no_such_pages(path: str) -> None:
     assert create_app(FakeTable()).test_client().get(path).status_code == 404
+
+
+def test_the_director_may_from_anywhere() -> None:
+    health = FakeHealth()
+    client = create_app(FakeTable(), health=health, keys=Keys(hashed("123456"), b"s" * 32)).test_client()
+    assert client.get("/diagnostics.zip", environ_overrides=FROM_AFAR).status_code == 403
+    client.post("/login", data={"pin": "123456"}, headers=OURS, environ_overrides=FROM_AFAR)
+    assert "<form" in client.get("/health", environ_overrides=FROM_AFAR).text
+    assert client.get("/diagnostics.zip", environ_overrides=FROM_AFAR).status_code == 200
+    assert client.post("/health/light", headers=OURS, environ_overrides=FROM_AFAR).status_code == 303
+    assert health.measured == 1

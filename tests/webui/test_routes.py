@@ -86,7 +86,7 @@ def test_every_answer_is_guarded(client: FlaskClient, path: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/table", "/events", "/healthz", "/camera", "/camera.jpg"])
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
 def test_nothing_can_be_changed(client: FlaskClient, path: str, method: str) -> None:
-    answer = client.open(path, method=method)
+    answer = client.open(path, method=method, headers={"Sec-Fetch-Site": "same-origin"})
     assert answer.status_code == 405
     assert "nothing more" in answer.text
 

@@ -1,0 +1,68 @@
+"""The director comes in by a PIN; everybody else reads."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, session, url_for
+from werkzeug.wrappers import Response as Answered
+
+from webui.site import current_site
+
+login = Blueprint("login", __name__)
+
+STAYS = timedelta(hours=16)
+"""A day at a tournament."""
+PIN_LENGTH = 64
+
+
+def is_director() -> bool:
+    """Whether the one who asks has come in by the PIN."""
+    return session.get("who") == "director"
+
+
+def let_in_directors() -> Answered | None:
+    """For `before_request`: others are led to the door, or refused where they try to change something."""
+    if is_director():
+        return None
+    if request.method in ("GET", "HEAD") and "HX-Request" not in request.headers:
+        return redirect(url_for("login.door"), 303)
+    return abort(403)
+
+
+@login.get("/login")
+def door() -> Response:
+    """The page that asks for the PIN."""
+    return _page("")
+
+
+@login.post("/login")
+def enter() -> Answered:
+    """Look at the PIN."""
+    site, address = current_site(), request.remote_addr or ""
+    wait_s = site.lockout.wait_s(address)
+    if wait_s:
+        return _page(f"Too many wrong PINs. Try again in {math.ceil(wait_s)} seconds.", 429)
+    pin = request.form.get("pin", "").strip()
+    if site.keys is None or not pin or len(pin) > PIN_LENGTH or not site.keys.opens(pin):
+        site.lockout.failed(address)
+        return _page("That is not the PIN.", 403)
+    site.lockout.passed(address)
+    session.clear()
+    session.permanent = True
+    session["who"] = "director"
+    return redirect(url_for("console.console"), 303)
+
+
+@login.post("/logout")
+def leave() -> Answered:
+    """Be a spectator again."""
+    session.clear()
+    return redirect(url_for("live.room"), 303)
+
+
+def _page(problem: str, code: int = 200) -> Response:
+    response = make_response(render_template("login.html", problem=problem), code)
+    response.headers["Cache-Control"] = "no-store"
+    return response
