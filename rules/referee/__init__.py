@@ -39,7 +39,7 @@ def _look(desk: Desk, reading: Reading) -> None:
     """Take in a settled reading."""
     if reading.hands:
         return
-    if desk.referee.seen is None:
+    if desk.referee.seen is None and desk.match.game is not None:
         _begin(desk, reading)
     reading = understood(reading, desk.referee.habits)
     games.set_right(desk, reading)

@@ -60,3 +60,13 @@ def test_between_a_legal_and_an_illegal_board_lies_doubt() -> None:
     wrong = moved(STAND, Player.WHITE, "13/7 6/4")
     unclear = reading(wrong, doubt={6: 3.0, 5: 3.0})
     assert weigh(unclear, [Guess(STAND)], Player.WHITE, Roll(6, 1), CLUB_DE).verdict is Verdict.UNDECIDED
+
+
+def test_the_same_play_from_two_boards_is_no_doubt_about_the_play() -> None:
+    """Black's stack may hold five or six: white's play is the same, and the record stands until more is seen."""
+    fewer = moved(STAND, Player.BLACK, "10/off")
+    unclear = reading(moved(fewer, Player.WHITE, "13/6"), doubt={15: 0.5})
+    befores = [Guess(STAND), Guess(fewer)]
+    weighed = weigh(unclear, befores, Player.WHITE, Roll(6, 1), CLUB_DE)
+    assert (weighed.verdict, str(weighed.play), weighed.before) == (Verdict.LEGAL, "13/6", befores[0])
+    assert {guess.position.count(Player.BLACK, 10) for guess in weighed.doubts} == {4, 5}
