@@ -74,7 +74,9 @@ class Appliance:
         self._journal = journal = Journal.open(journal_path(self.data_dir))
         begin = self.match.started(0.0, self.table.checkers)
         evidence = Evidence(self.data_dir, self.pictures)
-        record, state, from_s = MatchRecord.resume_or_begin(journal, evidence, self.source, begin)
+        record, state, from_s = MatchRecord.resume_or_begin(
+            journal, evidence, self.source, begin, any_told=self.match == MatchFile()
+        )
         keep = counted(record.keep, self.vitals)
         self._sitting = sitting = Sitting(None, Referee(state, setup_of(self.table)), keep, from_s=from_s)
         if self.table.corners is not None:

@@ -7,8 +7,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from device.event_files import write_events
 from device.feed import Feed
-from device.store.evidence import matches_its_name
+from device.store.evidence import is_picture, matches_its_name
 from device.store.journal import Journal
 from device.table import MatchRecord, TableThread
 from rules.commands import Command
@@ -57,9 +58,13 @@ class Port:
         """What happened in a match, in order. Raises JournalError."""
         return [Stored(row.seq, row.event, row.wall_time) for row in self.journal.events(match_id)]
 
+    def events_text(self, match_id: str) -> str:
+        """The match as lines of events. Raises JournalError or EventError."""
+        return write_events(row.event for row in self.journal.events(match_id))
+
     def picture(self, name: str) -> bytes | None:
         """A picture that an event names, if it lies there as it was kept."""
-        if matches_its_name(self.data_dir, name):
+        if is_picture(name) and matches_its_name(self.data_dir, name):
             with suppress(OSError):
                 return (self.data_dir / name).read_bytes()
         return None

@@ -96,13 +96,15 @@ class Sitting:
             settler.again()
         return drift is not None or watch.doubtful
 
-    def tell(self, command: Command, by: str = "") -> tuple[Event, ...]:
+    def tell(self, command: Command, by: str = "", at_s: float = 0.0) -> tuple[Event, ...]:
         """`by` says or presses something; one that cannot be obeyed is noted, and nothing else happens.
 
-        What the record refuses to take is not done later either: whoever said it hears of it and says it again.
+        It happens at `at_s` on the frames' clock, or with the last frame where that is later. What the record refuses
+        to take is not done later either: whoever said it hears of it and says it again.
         """
         if isinstance(command, Decided):
             command = Decided(replace(command.event, by=by))
+        self._now_s = max(self._now_s, self._from_s + at_s)
         given = command, None
         self._waiting.append(given)
         if isinstance(command, TurnEnded) and self.settler is not None:

@@ -54,19 +54,21 @@ class MatchRecord:
 
     @classmethod
     def resume_or_begin(
-        cls, journal: Journal, evidence: Evidence, source: SourceName, begin: MatchStarted
+        cls, journal: Journal, evidence: Evidence, source: SourceName, begin: MatchStarted, *, any_told: bool = False
     ) -> tuple[MatchRecord, MatchState, float]:
         """The running match of this source, or a new one from `begin`; its state and the time of its last event.
 
         A recording begins anew each time it is shown, so its match does too. A match that goes on keeps pictures only
-        where both its beginning and `begin` consent.
+        where both its beginning and `begin` consent. With `any_told`, one that was begun on the page goes on too,
+        whatever `begin` says.
         """
         latest = journal.latest_match() if source.lasting else None
         if latest is not None and latest.startswith(f"{source} "):
             stored = [row.event for row in journal.events(latest)]
             state = replay(stored)
-            if state.phase is not Phase.MATCH_OVER and _same_match(state, begin):
-                consent = state.consent and begin.consent
+            told = any_told and bool(stored) and bool(stored[0].by)
+            if state.phase is not Phase.MATCH_OVER and (told or _same_match(state, begin)):
+                consent = state.consent and (told or begin.consent)
                 record = cls(journal, evidence, latest, consent=consent)
                 return record, state, stored[-1].at_s if stored else 0.0
         record = cls(journal, evidence, "", consent=False)
@@ -136,8 +138,9 @@ class TableThread(Thread):
         self._changing = Lock()
         self._stopping = Flag()
         self._source: FrameSource | None = None
-        self._lost_at: float | None = None
+        self._lost = False
         self._at_s = 0.0
+        self._frame_came = monotonic()
 
     def stop(self) -> None:
         """End the thread after the frame at hand; waits for it."""
@@ -156,7 +159,7 @@ class TableThread(Thread):
         """`by` says something; safe from any thread. Returns once it is in the record, or refused."""
         with self._changing:
             try:
-                events = self._sitting.tell(command, by)
+                events = self._sitting.tell(command, by, self._time_without_frames())
             except (JournalError, EventJsonError) as error:
                 return Answer(False, str(error))
             self._feed.update(self._sitting.match, WAITING[self._sitting.match.phase])
@@ -193,7 +196,7 @@ class TableThread(Thread):
                 self._tell(str(error), healthy=False)
                 if not (self._retry and (isinstance(error, SourceError) or self._sitting.settler is None)):
                     return
-                self._lost_at = monotonic()
+                self._lost = True
             finally:
                 if self._source is not None:
                     self._source.close()
@@ -215,10 +218,14 @@ class TableThread(Thread):
 
     def _on_one_clock(self, source: FrameSource) -> Iterator[Frame]:
         """The source's frames; a camera that was opened again counts from 0, the table's time goes on."""
-        ahead_s = 0.0 if self._lost_at is None else self._at_s + monotonic() - self._lost_at
+        ahead_s = self._time_without_frames() if self._lost else 0.0
         for frame in source.frames():
-            self._at_s = ahead_s + frame.at_s
+            self._at_s, self._frame_came = ahead_s + frame.at_s, monotonic()
             yield replace(frame, at_s=self._at_s)
+
+    def _time_without_frames(self) -> float:
+        """The table's time now; where the camera is live it goes on while no frame comes."""
+        return self._at_s + (monotonic() - self._frame_came if self._retry else 0.0)
 
     def _play_again(self) -> None:
         if self._again is None:

@@ -171,6 +171,11 @@ def _undone(state: MatchState, event: de.Undone) -> MatchState:
     return replace(state, phase=waiting_phase(state))
 
 
+def _view_set(state: MatchState, event: de.ViewSet) -> MatchState:
+    need(state, event, _STARTED)
+    return replace(state, shown=event.shown)
+
+
 DECISIONS: dict[type[Event], Callable[[MatchState, Any], MatchState]] = {
     de.CubeBeavered: _cube_beavered,
     de.CubeAutomatic: _cube_automatic,
@@ -190,4 +195,5 @@ DECISIONS: dict[type[Event], Callable[[MatchState, Any], MatchState]] = {
     de.Asked: _asked,
     de.Answered: _answered,
     de.Undone: _undone,
+    de.ViewSet: _view_set,
 }

@@ -145,3 +145,10 @@ class Undone(Event):
     """The last turn of the running game did not happen: the board stands as before it, its player to roll again."""
 
     reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewSet(Event):
+    """The match is shown to spectators, or not any more (R44)."""
+
+    shown: bool

@@ -76,6 +76,7 @@ class MatchState:
     result (R46); once `official` nothing changes (R45). `lost` (white, black) are checkers of the
     running game that were found off the board and stay out (R33). `thrown`: the side on turn has thrown
     already, if only invalidly, and may not double any more (R36). `questions` wait for an answer.
+    `shown`: spectators may see it (R44).
     """
 
     length: int = 0
@@ -99,6 +100,7 @@ class MatchState:
     lost: tuple[int, int] = (0, 0)
     thrown: bool = False
     questions: tuple[Asked, ...] = ()
+    shown: bool = True
 
     def name(self, player: Player) -> str:
         """The player's name."""

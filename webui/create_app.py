@@ -12,6 +12,7 @@ from flask import Flask, Response, abort, make_response, render_template, reques
 from werkzeug.exceptions import HTTPException
 
 from webui.access import access
+from webui.archive import archive
 from webui.console.routes import console_rooms
 from webui.guard import SAFE_METHODS, from_our_page, name_allowed
 from webui.health import HealthPort, install_health
@@ -20,6 +21,7 @@ from webui.live import live
 from webui.login import STAYS, login
 from webui.ports import TablePort
 from webui.present import RoomView
+from webui.seat import seat
 from webui.site import Site, StreamGate, install
 from webui.stream import stream
 
@@ -77,7 +79,7 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     site = Site(port, partial(_render_table, app), StreamGate(max_streams), stopping, heartbeat_s, slice_s, keys)
     install(app.extensions, site)
-    for blueprint in (live, stream, access, login, console_rooms):
+    for blueprint in (live, stream, access, login, console_rooms, archive, seat):
         app.register_blueprint(blueprint)
     install_health(app, health)
     app.jinja_env.globals["asset"] = _asset_urls(app)

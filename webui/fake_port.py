@@ -100,6 +100,10 @@ class FakeTable:
         """What is `stored` of it."""
         return tuple(self.stored.get(match_id, ()))
 
+    def events_text(self, match_id: str) -> str:
+        """The kinds of its events, a line each."""
+        return "".join(f"{type(row.event).__name__}\n" for row in self.events(match_id))
+
     def picture(self, name: str) -> bytes | None:
         """One of `pictures`."""
         return self.pictures.get(name)

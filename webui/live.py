@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify, make_response, render_template
+from flask import Blueprint, Response, jsonify, make_response, render_template, request
 
 from webui.present import room_view
 from webui.site import current_site
@@ -13,9 +13,19 @@ live = Blueprint("live", __name__)
 @live.get("/")
 def room() -> Response:
     """The whole page."""
-    site = current_site()
-    snapshot = site.port.snapshot()
-    return _fresh(render_template("room.html", room=room_view(snapshot), table=site.fragment(snapshot)))
+    return _room("")
+
+
+@live.get("/big")
+def big() -> Response:
+    """The room page for a projector: the board as large as it can be, nothing but what is read from far away."""
+    return _room("big")
+
+
+@live.get("/overlay")
+def overlay() -> Response:
+    """The room page for a video mixer: transparent, names and score with the board or without (`?board=no`)."""
+    return _room("overlay" if request.args.get("board") != "no" else "overlay bare")
 
 
 @live.get("/table")
@@ -32,6 +42,13 @@ def healthz() -> Response:
     response = jsonify(version=snapshot.version, healthy=snapshot.healthy, status=snapshot.status)
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _room(look: str) -> Response:
+    site = current_site()
+    snapshot = site.port.snapshot()
+    page = render_template("room.html", room=room_view(snapshot), table=site.fragment(snapshot), look=look)
+    return _fresh(page)
 
 
 def _fresh(html: str) -> Response:

@@ -1,4 +1,4 @@
-"""The director comes in by a PIN; everybody else reads."""
+"""The director comes in by a PIN, a player by the code of his seat; everybody else reads."""
 
 from __future__ import annotations
 
@@ -45,13 +45,16 @@ def enter() -> Answered:
     if wait_s:
         return _page(f"Too many wrong PINs. Try again in {math.ceil(wait_s)} seconds.", 429)
     pin = request.form.get("pin", "").strip()
-    if site.keys is None or not pin or len(pin) > PIN_LENGTH or not site.keys.opens(pin):
-        site.lockout.failed(address)
-        return _page("That is not the PIN.", 403)
-    site.lockout.passed(address)
-    session.clear()
-    session.permanent = True
-    session["who"] = "director"
+    if site.keys is None or not pin or len(pin) > PIN_LENGTH:
+        return _wrong(address)
+    match_id = site.port.snapshot().match_id
+    player = site.keys.seat_of(match_id, pin)
+    if player is not None:
+        _let_in(address, who=player.value, match=match_id)
+        return redirect(url_for("seat.at_the_table"), 303)
+    if not site.keys.opens(pin):
+        return _wrong(address)
+    _let_in(address, who="director")
     return redirect(url_for("console.console"), 303)
 
 
@@ -60,6 +63,18 @@ def leave() -> Answered:
     """Be a spectator again."""
     session.clear()
     return redirect(url_for("live.room"), 303)
+
+
+def _let_in(address: str, **facts: str) -> None:
+    current_site().lockout.passed(address)
+    session.clear()
+    session.permanent = True
+    session.update(facts)
+
+
+def _wrong(address: str) -> Response:
+    current_site().lockout.failed(address)
+    return _page("That is not the PIN, nor the code of a seat.", 403)
 
 
 def _page(problem: str, code: int = 200) -> Response:

@@ -89,3 +89,7 @@ class TablePort(Protocol):
     def picture(self, name: str) -> bytes | None:
         """The picture (JPEG) that an event names in its evidence, or None when it is not kept."""
         ...
+
+    def events_text(self, match_id: str) -> str:
+        """The match as lines of events, JSON (docs/formats.md)."""
+        ...

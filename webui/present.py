@@ -7,7 +7,7 @@ plays. Where Schiri only records, it is also silent about faults (R42).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.events import Role, Win
 from rules.match import GameRecord, MatchState, Phase
@@ -17,6 +17,7 @@ from webui.notation import displacement_text, play_text
 from webui.ports import Snapshot
 
 PLAYS_SHOWN = 8
+CLOSED = "This match is not shown to spectators"
 
 _CUBE_TOLD = (Phase.OPENING, Phase.TO_ROLL, Phase.TO_PLAY)
 _VERDICTS = {"illegal": "not a legal play", "undecided": "unclear"}
@@ -77,8 +78,11 @@ class RoomView:
     eyes: EyesView
 
 
-def room_view(snapshot: Snapshot) -> RoomView:
-    """The room page of one snapshot."""
+def room_view(snapshot: Snapshot, *, public: bool = True) -> RoomView:
+    """The room page of one snapshot; to the public a match that is not shown is as none (R44)."""
+    if public and not snapshot.state.shown:
+        nothing = room_view(replace(snapshot, state=MatchState(), status=CLOSED, healthy=True))
+        return replace(nothing, title="Schiri", said=CLOSED)
     state = snapshot.state
     score = " – ".join(str(n) for n in state.score)
     black, white = _player(state, Player.BLACK), _player(state, Player.WHITE)

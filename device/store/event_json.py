@@ -45,6 +45,7 @@ EVENT_TYPES: tuple[type[Event], ...] = (
     decisions.Asked,
     decisions.Answered,
     decisions.Undone,
+    decisions.ViewSet,
 )
 """Every event that can be stored; a test compares them with `rules.events` and `rules.decisions`."""
 

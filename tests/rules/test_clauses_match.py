@@ -10,7 +10,8 @@ from rules import events as ev
 from rules.diagram import read_diagram
 from rules.errors import EventError
 from rules.events import Win
-from rules.match import Phase
+from rules.game import apply
+from rules.match import MatchState, Phase
 from rules.position import START, Player
 
 WHITE, BLACK = Player
@@ -171,3 +172,11 @@ def test_t18_nothing_is_written_after_the_game_has_ended(began, rolled, opened):
     over = (*opened, ev.GameEnded(at_s=0, winner=WHITE, points=1, win=Win.SINGLE))
     with pytest.raises(EventError, match="between_games"):
         began(*over, rolled(BLACK, "2-1"), start=board)
+
+
+def test_r44_a_match_is_closed_to_spectators_until_it_is_opened_or_another_begins(began):
+    closed = apply(began(), de.ViewSet(at_s=1, shown=False))
+    assert (began().shown, closed.shown) == (True, False)
+    assert apply(closed, de.ViewSet(at_s=2, shown=True)) == began()
+    with pytest.raises(EventError, match="ViewSet cannot follow in phase no_match"):
+        apply(MatchState(), de.ViewSet(at_s=0, shown=False))

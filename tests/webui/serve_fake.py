@@ -17,6 +17,7 @@ from rules.play import Move, Play
 from rules.position import START, Player, Position, side_of
 from rules.roll import Roll
 from webui.fake_port import FakeTable
+from webui.keys import Keys, hashed
 
 TO_PLAY = MatchState(
     length=7,
@@ -65,6 +66,7 @@ if __name__ == "__main__":
             int(sys.argv[1]),
             on_exit=lambda: tell(f"closed {os.getpid()}"),
             on_ready=lambda: tell("ready"),
+            keys=Keys(hashed("123456"), b"secret"),
         )
     except DeviceError as error:
         sys.exit(f"schiri: {error}")

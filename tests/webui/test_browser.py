@@ -105,3 +105,60 @@ def test_the_camera_page_tells_when_there_is_a_picture(browser: Browser, server:
     # The fake's picture is no picture: the page says so and keeps looking.
     expect(camera.locator("#camera-missing")).to_be_visible()
     camera.close()
+
+
+@pytest.fixture
+def director(page: Page, server: Any) -> Page:
+    page.goto(f"{server.url}console", wait_until="domcontentloaded")
+    page.fill("#pin", "123456")
+    page.click("text=Come in")
+    expect(page.locator("h1")).to_have_text("Console")
+    return page
+
+
+@both_sizes
+def test_the_director_taps_and_drags_a_play_and_undoes_it(director: Page, server: Any, complaints: list[str]) -> None:
+    director.goto(f"{server.url}console/board", wait_until="domcontentloaded")
+    director.click("a.spot[data-place=p8]")
+    expect(director.locator("#hint")).to_contain_text("Now tap where the checker goes")
+    director.click("a.spot[data-place=p5]")
+    expect(director.locator("a.spot[data-place=p5]")).to_have_attribute("aria-label", "5: Ivory 1")
+    start = director.locator("a.spot[data-place=p6]").bounding_box()
+    end = director.locator("a.spot[data-place=p5]").bounding_box()
+    assert start is not None
+    assert end is not None
+    director.mouse.move(start["x"] + 8, start["y"] + start["height"] - 20)
+    director.mouse.down()
+    director.mouse.move(end["x"] + 8, end["y"] + end["height"] - 20, steps=4)
+    director.mouse.up()
+    expect(director.locator("a.spot[data-place=p5]")).to_have_attribute("aria-label", "5: Ivory 2")
+    director.click("text=Ivory played 3-1 like this")
+    expect(director.locator(".answer")).to_have_text("Done.")
+    expect(director.locator(".log .play").first).to_have_text("Ivory: 3-1 8/5 6/5")
+    expect(director.locator(".log .by").first).to_have_text("director")
+    director.click("summary:has-text('Rule')")
+    director.click("text=Undo the last turn")
+    expect(director.locator(".head .said")).to_have_text("Opening roll")
+    assert director.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    # The fake's camera picture is none, which the browser may say.
+    assert [said for said in complaints if "camera" not in said and "404" not in said] == []
+
+
+def test_the_board_is_set_by_keyboard_alone(director: Page, server: Any) -> None:
+    director.goto(f"{server.url}console/board", wait_until="domcontentloaded")
+    director.focus("a.spot[data-place=p24]")
+    director.keyboard.press("Enter")
+    expect(director.locator("a.spot.picked")).to_have_count(1)
+    expect(director.locator("a.spot[data-place=p24]")).to_be_focused()
+    director.focus("a.spot[data-place=p20]")
+    director.keyboard.press("Enter")
+    expect(director.locator("a.spot[data-place=p20]")).to_have_attribute("aria-label", "20: Ivory 1")
+
+
+def test_the_console_follows_the_table(director: Page, server: Any) -> None:
+    expect(director.locator(".head .said")).to_have_text("Ivory to play 3-1")
+    director.click("summary:has-text('By hand')")
+    director.fill("[name=play]", "8/5")
+    server.show_next()
+    expect(director.locator(".head .said")).to_have_text("Walnut to roll")
+    expect(director.locator("[name=play]")).to_have_value("8/5")  # what is being typed stays

@@ -271,3 +271,47 @@ def test_the_board_works_without_scripts(director: FlaskClient) -> None:
     assert "Now tap where the checker goes" in page
     assert "from=p8&amp;to=p5" in page
     assert editing.write(editing.moved(START, "p8", "p5")) in director.get("/console/board?from=p8&to=p5").text
+
+
+def test_another_match_begins_without_a_new_start(director: FlaskClient, table: FakeTable) -> None:
+    fields = {"white": " A ", "black": "B", "length": "3", "profile": "ukbgf", "role": "referee", "consent": "yes"}
+    answer = director.post("/console/match", data=fields, headers=OURS, follow_redirects=True)
+    assert "The match has begun" in answer.text
+    state = table.snapshot().state
+    assert (state.names, state.length, state.profile) == (("A", "B"), 3, "ukbgf")
+    assert (state.role, state.consent, state.phase) == (Role.REFEREE, True, Phase.BETWEEN_GAMES)
+    assert table.events(table.snapshot().match_id)[0].event.by == "director"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"white": " "}, "Both players need a name"),
+        ({"length": "-1"}, "The length must be"),
+        ({"profile": "x"}, "no rule profile"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused(
+    director: FlaskClient, table: FakeTable, wrong: dict[str, str], sentence: str
+) -> None:
+    fields = {"white": "A", "black": "B", "length": "3", "profile": "club-de"} | wrong
+    answer = director.post("/console/match", data=fields, headers=OURS, follow_redirects=True)
+    assert sentence in answer.text
+    assert "is still running" in answer.text
+    assert table.snapshot().state == STATE
+
+
+@pytest.mark.parametrize("path", ["/", "/table", "/big", "/overlay"])
+def test_a_match_closed_to_spectators_shows_nothing_of_itself(
+    director: FlaskClient, table: FakeTable, path: str
+) -> None:
+    say(director, "play", play="8/5 6/5")
+    assert "Ivory" in director.get(path).text
+    assert "closed to spectators" in say(director, "view", shown="no")
+    closed = director.get(path).text
+    assert "This match is not shown to spectators" in closed
+    for secret in ("Ivory", "Walnut", "Match to 7", "8/5"):
+        assert secret not in closed
+    assert "Walnut to roll" in director.get("/console").text
+    say(director, "view", shown="yes")
+    assert "Ivory" in director.get(path).text

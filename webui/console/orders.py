@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from rules import decisions as de
 from rules import events as ev
-from rules.events import Event, Win
+from rules.events import Event, Role, Win
 from rules.fold import last_play
 from rules.match import MatchState, Phase
 from rules.movegen import resolve
@@ -20,6 +20,7 @@ from webui.console import editing
 Form = Mapping[str, str]
 REASON = "the director"
 LONGEST_REASON = 200
+LONGEST_NAME = 80
 
 
 class OrderError(ValueError):
@@ -40,6 +41,24 @@ def seen(state: MatchState) -> str:
     """What a form about the board was made from; it says nothing any more when the table has moved on."""
     turns = len(state.game.turns) if state.game else 0
     return f"{len(state.games)} {turns} {state.phase} {state.roll} {editing.write(state.position)}"
+
+
+def new_match(form: Form, state: MatchState) -> ev.MatchStarted:
+    """The match that the form asks for, at the table as it is. Raises OrderError or RulesetError."""
+    white, black = (form.get(key, "").strip()[:LONGEST_NAME] for key in ("white", "black"))
+    if not white or not black:
+        raise OrderError("Both players need a name.")
+    return ev.MatchStarted(
+        at_s=0,
+        by="director",
+        length=_number(form, "length", "The length", 99),
+        white=white,
+        black=black,
+        profile=profile(form.get("profile", "")).name,
+        role=Role(form["role"]) if form.get("role") in list(Role) else Role.RECORDER,
+        consent=form.get("consent") == "yes",
+        checkers=state.checkers,
+    )
 
 
 def _player(form: Form) -> Player:
@@ -210,6 +229,7 @@ _ORDERS: dict[str, Callable[[Form, MatchState], Event]] = {
     "official": lambda form, state: de.ResultOfficial(at_s=0),
     "stands": _stands,
     "answer": _answer,
+    "view": lambda form, state: de.ViewSet(at_s=0, shown=form.get("shown") == "yes"),
     "checker": _checker,
     "undo": lambda form, state: de.Undone(at_s=0, reason=_reason(form)),
 }

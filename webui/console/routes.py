@@ -9,12 +9,15 @@ from werkzeug.wrappers import Response as Answered
 
 from rules.commands import Decided
 from rules.errors import RulesError
+from rules.events import Role
 from rules.match import MatchState, Phase
 from rules.position import Player
+from rules.ruleset import PROFILES
 from webui.board import board_view
 from webui.console import editing, words
-from webui.console.orders import OrderError, order, seen
+from webui.console.orders import OrderError, new_match, order, seen
 from webui.login import let_in_directors
+from webui.ports import Answer
 from webui.present import room_view
 from webui.site import current_site
 
@@ -45,6 +48,29 @@ def say() -> Answered:
     except (OrderError, RulesError) as error:
         flash(f"Refused: {error}", "refused")
     return redirect(url_for("console.console"), 303)
+
+
+@console_rooms.get("/match")
+def match() -> Response:
+    """The form for another match."""
+    state = current_site().port.snapshot().state
+    running = state.phase not in (Phase.NO_MATCH, Phase.MATCH_OVER) and bool(state.games)
+    return _fresh("match.html", state=state, running=running, profiles=PROFILES, Role=Role)
+
+
+@console_rooms.post("/match")
+def begin() -> Answered:
+    """Begin the match that the form asks for."""
+    port = current_site().port
+    try:
+        answer = port.begin(new_match(request.form, port.snapshot().state))
+    except (OrderError, RulesError) as error:
+        answer = Answer(False, str(error))
+    if answer.done:
+        flash("The match has begun. Set the checkers up.", "done")
+        return redirect(url_for("console.console"), 303)
+    flash(f"Refused: {answer.text}", "refused")
+    return redirect(url_for("console.match"), 303)
 
 
 @console_rooms.get("/board")
@@ -98,14 +124,15 @@ def _last_play(state: MatchState) -> str:
 
 
 def _seen() -> dict[str, Any]:
-    port = current_site().port
+    port, keys = current_site().port, current_site().keys
     snapshot = port.snapshot()
     state, events = snapshot.state, port.events(snapshot.match_id)
     return {
-        "room": room_view(snapshot),
+        "room": room_view(snapshot, public=False),
         "state": state,
         "questions": words.questions(state),
         "ruling": words.ruling(events, state),
+        "codes": [(state.name(p), keys.seat_code(snapshot.match_id, p)) for p in Player] if keys else [],
         "log": words.log(events, state),
         "Phase": Phase,
         "Player": Player,

@@ -158,7 +158,9 @@ def _decided(event: Event, state: MatchState) -> str:
         case de.CubeCorrected(value=value, owner=owner, reason=reason):
             return f"cube {value}, {state.name(owner) if owner else 'in the middle'} ({reason})"
         case de.PenaltyGiven(points=points, reason=reason):
-            return f"{points} penalty points credited ({reason})"
+            return f"{points} penalty {'point' if points == 1 else 'points'} credited ({reason})"
+        case de.ViewSet(shown=shown):
+            return "shown to spectators" if shown else "closed to spectators"
         case de.ResignationOffered(win=win):
             return f"offers to resign ({win})"
     return re.sub(r"(?<!^)([A-Z])", r" \1", type(event).__name__).lower()
