@@ -30,7 +30,6 @@ from device.vitals import Counted, Vitals, counted
 from rules.match import MatchState
 from rules.position import Player
 from rules.referee import Referee
-from vision.errors import SourceError
 from vision.frame import FrameSource
 from vision.settle import Settler
 from vision.synth.table import Table
@@ -64,6 +63,7 @@ class Appliance:
     _journal: Journal | None = field(default=None, init=False)
     _panel: PanelThread | None = field(default=None, init=False)
     _sitting: Sitting | None = field(default=None, init=False)
+    _searched: FrameSource | None = field(default=None, init=False)
 
     def open(self) -> TablePort:
         """Open journal and camera and start watching. Raises DeviceError, VisionError or CalibrationError."""
@@ -77,9 +77,8 @@ class Appliance:
         record, state, from_s = MatchRecord.resume_or_begin(
             journal, evidence, self.source, begin, any_told=self.match == MatchFile()
         )
-        self._sitting = sitting = Sitting(
-            None, Referee(state, setup_of(self.table)), counted(record.keep, self.vitals), from_s=from_s
-        )
+        keep = counted(record.keep, self.vitals)
+        self._sitting = sitting = Sitting(None, Referee(state, setup_of(self.table)), keep, from_s=from_s)
         if self.table.corners is not None:
             self._open_eyes()
         home_right = self.table.white_home.at_right == self.table.white_home.at_bottom
@@ -102,13 +101,15 @@ class Appliance:
         )
         self._thread.start()
         port = Port(feed, self._thread, record, journal, self.data_dir, new_id)
-        self._panel = open_panel(self.panel, feed, port.tell, self.warn)
+        self._panel = open_panel(self.panel, port, port.tell, self.warn)
         return port
 
     def close(self) -> None:
         """Stop watching and let go of pins, camera and journal."""
         if self._panel is not None:
             self._panel.stop()
+        if self._searched is not None:
+            self._searched.close()
         if self._thread is not None:
             self._thread.stop()
         if self._journal is not None:
@@ -133,12 +134,13 @@ class Appliance:
 
     def _found(self) -> TableProfile:
         """The table with its board where the first pictures show it."""
-        source = self._open_source()
+        self._searched = source = self._open_source()
         try:
             with naming(str(self.source)):
                 board = find_in(source.frames())
         finally:
             source.close()
+            self._searched = None
         self.warn(words(board))
         return placed(self.table, board.geometry)
 
@@ -158,9 +160,8 @@ class Appliance:
         return Counted(source, self.vitals)
 
     def _trouble(self, text: str) -> None:
-        """The camera works and shows nothing: the page says why, or, before there is one, it is an error."""
-        if self._thread is None:
-            raise SourceError(text)
+        """The camera works and shows nothing: the page says why."""
+        assert self._thread is not None, "live cameras are opened by the table's thread"
         self._thread.trouble(text)
 
 
@@ -169,9 +170,9 @@ def watch(
     host: str,
     port: int,
     on_ready: Callable[[], None],
-    keys: Keys | None = None,
+    keys: Keys,
     names: Sequence[str] = (),
-    make_health: Callable[[], HealthPort] | None = None,
+    health: HealthPort | None = None,
 ) -> int:
     """Watch the table and show it, with its health where that is given, until Ctrl-C; the exit code."""
     return serve(
@@ -182,7 +183,7 @@ def watch(
         on_ready=on_ready,
         keys=keys,
         names=names,
-        make_health=make_health,
+        health=health,
     )
 
 

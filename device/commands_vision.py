@@ -59,8 +59,8 @@ def watch(
     config_file: Path | None,
     port: int | None,
     host: str | None,
-    names: tuple[str, ...],
     data_dir: Path | None,
+    names: tuple[str, ...],
 ) -> None:
     """Follow a game and show it on a web page.
 
@@ -105,11 +105,10 @@ def watch(
             click.echo(f"schiri: for a phone in the same network: {url}\n{qr_text(url)}")
         systemd.ready()
 
-    def health() -> Health:
-        light = appliance.light if name.kind == "picamera" else None
-        told, url = "\n".join(explained(settings)), partial(page_url, settings.page)
-        return Health(appliance.vitals, appliance.data_dir, messages, told, light, url)
-
+    told, url = "\n".join(explained(settings)), partial(page_url, settings.page)
+    light = appliance.light if name.kind == "picamera" else None
+    health = Health(appliance.vitals, folder, messages, told, light, url)
+    names = (*names, *filter(None, [settings.page.name]))
     raise SystemExit(run_watch(appliance, host, port, ready, keys, names, health))
 
 

@@ -30,15 +30,14 @@ def serve(
     on_ready: Callable[[], None] | None = None,
     keys: Keys | None = None,
     names: Sequence[str] = (),
-    make_health: Callable[[], HealthPort] | None = None,
+    health: HealthPort | None = None,
 ) -> int:
     """Show the table on `http://host:port/` until SIGINT or SIGTERM; returns the exit code (0 or 1).
 
     `make_port` opens the table. It runs in the worker process, again in each new worker after one
-    has died; a domain error or OSError in it ends the server with that sentence. `make_health` runs after it and gives
-    the health pages their figures. `on_ready` runs
+    has died; a domain error or OSError in it ends the server with that sentence. `on_ready` runs
     in the first worker once it is about to answer, `on_exit` in every worker that ends by itself,
-    after its last answer. `keys` and `names` are those of `webui.create_app`. The worker process
+    after its last answer. `keys`, `names` and `health` are those of `webui.create_app`. The worker process
     never returns from here. Threads started before the call do not exist in the worker.
 
     Raises:
@@ -50,12 +49,11 @@ def serve(
 
     server = TableServer(
         make_port,
-        partial(create_app, keys=keys, names=names),
+        partial(create_app, keys=keys, names=names, health=health),
         bind=address_text(host, port),
         threads=THREADS,
         on_exit=on_exit,
         on_ready=on_ready,
-        make_health=make_health,
     )
     watcher = os.getpid()
     try:

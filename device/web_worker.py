@@ -19,7 +19,6 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import ThreadWorker
 
 from device.errors import DOMAIN_ERRORS
-from webui.health import HealthPort
 from webui.ports import TablePort
 
 WORKER_GRACE_S = 1
@@ -43,10 +42,8 @@ class TableServer(BaseApplication):
         threads: int,
         on_exit: Callable[[], None] | None,
         on_ready: Callable[[], None] | None,
-        make_health: Callable[[], HealthPort] | None = None,
     ) -> None:
         self.make_port = make_port
-        self.make_health = make_health
         self.make_app = make_app
         self.on_exit = on_exit
         self.on_ready = on_ready
@@ -86,8 +83,7 @@ class TableServer(BaseApplication):
         except _CANNOT_OPEN as error:
             raise SystemExit(f"schiri: {' '.join(str(error).split())}") from error
         self.opened = True
-        health = self.make_health() if self.make_health is not None else None
-        return self.make_app(port, health=health, stopping=lambda: self.stopping)
+        return self.make_app(port, stopping=lambda: self.stopping)
 
     def run(self) -> None:
         """Watch over the worker; ends by SystemExit."""

@@ -1,7 +1,7 @@
 """How the box is doing: figures as a page and as Prometheus text, a file for who helps, and the light measured anew.
 
 `device` fills the port; without one these pages are not there. The figures say nothing about the game, so everybody may
-see them; what changes something, or names files, is for who sits at the machine.
+see them; what changes something, or names files, is for the director and for who sits at the machine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from webui.site import current_site
 health = Blueprint("health", __name__)
 
 _KEY = "schiri-health"
-AT_THE_MACHINE = "This is only for the director, and for who sits at the machine at the table."
+NOT_FOR_ALL = "This is only for the director and for who sits at the machine at the table."
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def page() -> Response:
     join = _port().join()
     shown = {"figures": _port().figures(), "eyes": snapshot, "has_light": _port().has_light}
     shown |= {"url": join.url, "qr": Markup(join.svg)}
-    return _fresh(make_response(render_template("health.html", here=_may_ask(), **shown)))
+    return _fresh(make_response(render_template("health.html", may=_may(), **shown)))
 
 
 @health.get("/diagnostics.zip")
@@ -147,13 +147,13 @@ def _port() -> HealthPort:
     return cast(HealthPort, current_app.extensions[_KEY])
 
 
-def _may_ask() -> bool:
-    return is_at_the_machine(request) or is_director()
+def _may() -> bool:
+    return is_director() or is_at_the_machine(request)
 
 
 def _refuse_strangers() -> None:
-    if not _may_ask():
-        abort(_fresh(Response(AT_THE_MACHINE + "\n", 403, mimetype="text/plain")))
+    if not _may():
+        abort(_fresh(Response(NOT_FOR_ALL + "\n", 403, mimetype="text/plain")))
 
 
 def _fresh(response: Response) -> Response:

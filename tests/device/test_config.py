@@ -158,8 +158,11 @@ def test_watch_takes_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     text = '[watch]\nsource = "sim:3"\n[page]\nport = 81\nhost = "::1"\n[store]\ndata_dir = "d"\nfree_mb = 7\n'
     path = written(tmp_path, text)
     assert schiri("watch", "--config", str(path)).exit_code == 0
-    assert schiri("watch", "sim:4", "--config", str(path), "--port", "90", "--data-dir", "here").exit_code == 0
+    assert (
+        schiri("watch", "sim:4", "--config", str(path), "--port", "90", "--data-dir", str(tmp_path / "here")).exit_code
+        == 0
+    )
     (filed, *address), (said, *said_address) = started
     assert (str(filed.source), address, filed.data_dir) == ("sim:3", ["::1", 81], tmp_path / "d")
     assert filed.pictures.free_bytes == 7e6
-    assert (str(said.source), said_address, said.data_dir) == ("sim:4", ["::1", 90], Path("here"))
+    assert (str(said.source), said_address, said.data_dir) == ("sim:4", ["::1", 90], tmp_path / "here")

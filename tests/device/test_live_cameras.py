@@ -331,10 +331,26 @@ def test_a_table_goes_on_by_itself_after_every_trouble_of_its_camera(
     assert said[5].startswith("well again: ")
 
 
-def test_a_black_picture_before_the_board_was_found_is_an_error(
+def test_a_black_picture_before_the_board_was_found_is_told_and_holds_up_no_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(newest_module, "BLACK_S", 0.0)
-    monkeypatch.setattr(app_module, "open_source", lambda *_a, **_o: Scripted(picture(0), lambda: None))
-    with pytest.raises(SourceError, match="usb:0: the picture is black"):
-        Appliance(SourceName("usb", "0"), TableProfile(), MatchFile(), tmp_path).open()
+    told, over = threading.Event(), threading.Event()
+    source = Scripted(picture(0), lambda: over.wait(WAIT_S))
+    monkeypatch.setattr(app_module, "open_source", lambda *_a, **_o: source)
+    said: list[str] = []
+
+    def warn(text: str) -> None:
+        said.append(text)
+        told.set()
+
+    appliance = Appliance(SourceName("usb", "0"), TableProfile(), MatchFile(), tmp_path, warn=warn)
+    feed = appliance.open()
+    assert told.wait(WAIT_S)
+    assert said == ["usb:0: the picture is black; is the lens covered, or the light off?"]
+    assert not feed.snapshot().healthy
+    threading.Timer(0.05, over.set).start()
+    appliance.close()
+    thread = appliance._thread
+    assert thread is not None
+    assert not thread.is_alive()

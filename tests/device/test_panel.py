@@ -12,6 +12,7 @@ import pytest
 from gpiozero import Device, exc
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from device import panel as panel_module
 from device.app import Appliance
 from device.cameras.choose import SourceName
 from device.cameras.sim import table_profile
@@ -19,6 +20,7 @@ from device.config import PanelSettings
 from device.matchfile import MatchFile
 from device.panel import CALL, MOVING, NOTHING, TAKEN, Panel, Tell, Teller, open_panel
 from device.panel_signs import BY_THE_DIRECTOR, DIRECTOR, Contact, Press, signs
+from device.table import TableThread
 from rules.commands import Command, Decided, TurnEnded
 from rules.decisions import Answered, Asked, ResignationAccepted, ResultConfirmed, ResultOfficial
 from rules.events import Role, Win
@@ -27,6 +29,7 @@ from rules.position import START, Player
 from rules.roll import Roll
 from vision.synth.table import Table
 from webui.fake_port import FakeTable
+from webui.ports import Answer
 
 ALL = PanelSettings(
     green=5, red=6, amber=13, white=19, buzzer=12, white_button=16, black_button=20, director_key=21, debounce_ms=30
@@ -326,3 +329,27 @@ def test_a_table_with_pins_has_its_lamps_and_puts_them_out(pins: MockFactory, tm
     lamps = [pins.pin(5), pins.pin(19)]
     assert any(was.state for lamp in lamps for was in lamp.states), "one of them shone"
     assert not any(lamp.state for lamp in lamps)
+
+
+def test_a_buttons_word_reaches_the_table(pins: MockFactory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = threading.Event()
+    said: list[tuple[Command, str]] = []
+
+    def tell(_thread: TableThread, command: Command, by: str) -> Answer:
+        said.append((command, by))
+        told.set()
+        return Answer(True)
+
+    command = (TurnEnded(Player.BLACK), "black")
+    monkeypatch.setattr(TableThread, "tell", tell)
+    monkeypatch.setattr(panel_module, "meaning", lambda *_a, **_o: command)
+    panel = PanelSettings(black_button=20, debounce_ms=0, hold_s=0.3)
+    appliance = Appliance(SourceName("sim", "3"), table_profile(Table()), MatchFile(), tmp_path, panel=panel)
+    pins.pin(20).drive_high()
+    appliance.open()
+    try:
+        pins.pin(20).drive_low()
+        assert told.wait(10)
+    finally:
+        appliance.close()
+    assert said == [command]

@@ -84,6 +84,7 @@ class Machine:
         for name in ("apt-get", "useradd", "usermod", "hostnamectl", "systemctl", "pip"):
             self._program(name, f'echo "{name} $*" >>"{self.calls}"; [ ! -e "{self.fail}/{name}" ]')
         self._program("hostname", "echo raspberrypi")
+        self._program("journalctl", """echo "schiri: watching usb:0"; echo "schiri: the director's PIN is 123456" """)
         self._program("id", "exit 1")
         self._program("dpkg", '[ "$2" = avahi-daemon ]')
         self._program("apt-cache", '[ "$2" != python3-picamera2 ]')
@@ -146,7 +147,7 @@ def wheel(tmp_path: Path) -> Path:
 def test_a_fresh_machine_gets_everything_and_is_asked_nothing(machine: Machine) -> None:
     done = machine.install()
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "http://192.0.2.7:8080/\n"
+    assert done.stdout == "http://192.0.2.7:8080/\nschiri: the director's PIN is 123456\n"
     said = machine.said()
     assert "apt-get install -y --no-install-recommends python3-venv python3-gpiozero python3-lgpio" in said
     assert "python3-picamera2 is not offered here; Schiri goes on without it" in done.stderr

@@ -6,6 +6,7 @@ from flask.testing import FlaskClient
 from webui.create_app import create_app
 from webui.fake_port import FakeTable
 from webui.health import Figure, Join, exposition
+from webui.keys import Keys, hashed
 
 STAGES = tuple(
     Figure("schiri_stage_seconds_total", "seconds in a stage", value, f"{value} s", (("stage", name),))
@@ -111,3 +112,14 @@ def test_a_table_without_such_a_camera_says_so() -> None:
 @pytest.mark.parametrize("path", ["/metrics", "/health", "/diagnostics.zip"])
 def test_a_table_without_health_has_no_such_pages(path: str) -> None:
     assert create_app(FakeTable()).test_client().get(path).status_code == 404
+
+
+def test_the_director_may_from_anywhere() -> None:
+    health = FakeHealth()
+    client = create_app(FakeTable(), health=health, keys=Keys(hashed("123456"), b"s" * 32)).test_client()
+    assert client.get("/diagnostics.zip", environ_overrides=FROM_AFAR).status_code == 403
+    client.post("/login", data={"pin": "123456"}, headers=OURS, environ_overrides=FROM_AFAR)
+    assert "<form" in client.get("/health", environ_overrides=FROM_AFAR).text
+    assert client.get("/diagnostics.zip", environ_overrides=FROM_AFAR).status_code == 200
+    assert client.post("/health/light", headers=OURS, environ_overrides=FROM_AFAR).status_code == 303
+    assert health.measured == 1

@@ -36,8 +36,8 @@ def watching(data_dir: Path, port: int) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
         try:
             assert process.stdout is not None
-            said = [process.stdout.readline(), process.stdout.readline()]
-            assert f"http://localhost:{port} " in said[1], said
+            page = f"http://localhost:{port} "
+            assert any(page in line for line in process.stdout), "it ended before its page was up"
             yield process
         finally:
             if process.poll() is None:
