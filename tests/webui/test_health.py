@@ -92,14 +92,6 @@ def test_strangers_change_nothing_and_get_no_diagnostics(client: FlaskClient, he
     assert health.measured == 0
 
 
-def test_the_director_may_ask_from_afar(client: FlaskClient, health: FakeHealth) -> None:
-    with client.session_transaction() as session:
-        session["who"] = "director"
-    assert client.get("/diagnostics.zip", environ_overrides=FROM_AFAR).status_code == 200
-    assert client.post("/health/light", headers=OURS, environ_overrides=FROM_AFAR).status_code == 303
-    assert health.measured == 1
-
-
 def test_a_table_without_such_a_camera_says_so() -> None:
     health = FakeHealth(has_light=False)
     client = create_app(FakeTable(), health=health).test_client()
