@@ -125,5 +125,5 @@ def _situation_line(situation: Situation, first: int, last: int) -> dict[str, Js
 
 def _command(event: Event) -> dict[str, JsonValue]:
     """What somebody said or pressed: its time, its type, and its own fields."""
-    fields = {key: value for key, value in asdict(event).items() if key not in ("at_s", "evidence")}
+    fields = {key: value for key, value in asdict(event).items() if key not in ("at_s", "evidence", "by")}
     return {"at_s": event.at_s, "type": type(event).__name__, **fields}
