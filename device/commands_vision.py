@@ -96,7 +96,8 @@ def watch(
     click.echo(f"schiri: watching {name}")
 
     if new_pin:
-        click.echo(f"schiri: the director's PIN is {new_pin}; it is shown only now (forgotten: remove {folder / NAME})")
+        forgotten = f"forgotten: remove {folder / NAME}"
+        click.echo(f"schiri: the director's PIN is {new_pin}; it is shown only now ({forgotten})", err=True)
 
     def ready() -> None:
         click.echo(f"schiri: the page is at http://{shown}:{port} (Ctrl-C ends)")

@@ -288,3 +288,15 @@ def test_another_match_begins_at_the_same_table(tmp_path: Path) -> None:
         assert [entry.begin.white for entry in port.matches()] == ["C", "A"]
         assert [row.event.by for row in port.events(port.matches()[1].match_id)] == ["", "director"]
         assert port.picture("evidence/../journal.sqlite3") is None
+
+
+def test_a_match_begun_on_the_page_is_resumed_unless_a_match_file_names_another(tmp_path: Path) -> None:
+    source = SourceName("usb", "0")
+    with Journal.open(tmp_path / "journal.sqlite3") as journal:
+        evidence = Evidence(tmp_path)
+        first, _, _ = MatchRecord.resume_or_begin(journal, evidence, source, BEGIN)
+        first.begin("usb:0 told", replace(BEGIN, white="C", by="director"))
+        told, state, _ = MatchRecord.resume_or_begin(journal, evidence, source, BEGIN, any_told=True)
+        named, _, _ = MatchRecord.resume_or_begin(journal, evidence, source, replace(BEGIN, white="D"))
+    assert (told.match_id, state.names) == ("usb:0 told", ("C", "B"))
+    assert named.match_id != "usb:0 told"
