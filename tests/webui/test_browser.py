@@ -111,7 +111,7 @@ def test_the_camera_page_tells_when_there_is_a_picture(browser: Browser, server:
 def director(page: Page, server: Any) -> Page:
     page.goto(f"{server.url}console", wait_until="domcontentloaded")
     page.fill("#pin", "123456")
-    page.click("text=Come in")
+    page.click("main button")
     expect(page.locator("h1")).to_have_text("Console")
     return page
 
