@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -96,7 +97,7 @@ def _why_none(events: Sequence[Event], table: TableProfile) -> str:
     return "only a game that has not begun"
 
 
-def open_recording(sources: Sequence[Path]) -> FrameSource:
+def open_recording(sources: Sequence[Path]) -> PictureFiles | Video:
     """The recording: one folder, one video, or pictures. Raises SourceError, naming what does not fit."""
     if len(sources) == 1 and sources[0].is_dir():
         return PictureFiles.of_folder(sources[0])
@@ -121,7 +122,7 @@ def _pictures_beside(events_file: Path | None, match: MatchFile) -> Path | None:
 
 
 def follow(
-    source: FrameSource,
+    source: PictureFiles | Video,
     table: TableProfile,
     match: MatchFile,
     pictures: Path | None = None,
@@ -129,7 +130,7 @@ def follow(
 ) -> list[Event]:
     """All events of a recording; `pictures` is the folder for those that show them, `commands` what was said when.
 
-    Raises what source and eyes do.
+    A terminal is shown how far it has come. Raises what source and eyes do.
     """
     evidence = Evidence(pictures.parent if pictures else Path(), under="")
 
@@ -146,7 +147,7 @@ def follow(
     waiting = deque(commands)
     sitting = Sitting(Settler(eyes, stills=source.stills), referee, record, watch=watch)
     try:
-        for frame in source.frames():
+        for frame in _with_progress(source):
             while waiting and waiting[0][0] <= frame.at_s:
                 sitting.tell(waiting.popleft()[1])
             with naming(frame.name):
@@ -157,6 +158,14 @@ def follow(
     finally:
         source.close()
     return events
+
+
+def _with_progress(source: PictureFiles | Video) -> Iterator[Frame]:
+    bar = click.progressbar(
+        source.frames(), source.length, "schiri", file=sys.stderr, hidden=not sys.stderr.isatty(), update_min_steps=10
+    )
+    with bar as frames:
+        yield from frames
 
 
 def _tell(event: Event) -> None:

@@ -55,6 +55,11 @@ class PictureFiles:
             raise SourceError(f"{folder}: there is no picture in this folder")
         return cls(paths)
 
+    @property
+    def length(self) -> int:
+        """How many pictures there are."""
+        return len(self.paths)
+
     def frames(self) -> Iterator[Frame]:
         """The pictures. Raises DeviceError for one that cannot be read."""
         for k, path in enumerate(self.paths):
@@ -77,6 +82,12 @@ class Video:
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise SourceError(f"{path}: this is no video that can be read")
+
+    @property
+    def length(self) -> int | None:
+        """How many frames there are, as the file says; None where it does not."""
+        count = int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
+        return count if count > 0 else None
 
     def frames(self) -> Iterator[Frame]:
         """The frames in order, their times from the frame rate."""

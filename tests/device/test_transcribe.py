@@ -2,6 +2,10 @@
 
 import hashlib
 import json
+import os
+import pty
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -74,6 +78,18 @@ def test_a_drawn_game_comes_out_as_it_was_played(
     assert len(done) >= 4
     assert [f"{player} played {roll}: {play}" for player, roll, play in told] == done
     assert (tmp_path / "game.mat").read_text(encoding="utf-8").startswith(" 5 point match")
+
+
+def test_a_terminal_is_shown_how_far_it_has_come(recording: tuple[Path, list[Shot]], tmp_path: Path) -> None:
+    (tmp_path / "table.json").write_text(json.dumps(drawn_table()), encoding="utf-8")
+    pictures = [str(recording[0] / f"{k}.png") for k in (1, 2)]
+    ours, its = pty.openpty()
+    program = "import sys; from device.cli import main; main(sys.argv[1:])"
+    arguments = ["transcribe", *pictures, "--table", str(tmp_path / "table.json")]
+    subprocess.run([sys.executable, "-c", program, *arguments], stdout=subprocess.DEVNULL, stderr=its)
+    assert "100%" in os.read(ours, 100_000).decode()
+    os.close(its)
+    os.close(ours)
 
 
 def test_pictures_in_any_order_are_taken_in_natural_order(
