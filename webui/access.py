@@ -8,7 +8,7 @@ from flask import Blueprint, Request, Response, abort, make_response, render_tem
 
 from webui.guard import host_name
 from webui.login import is_director
-from webui.site import current_site
+from webui.site import current_site, unkept
 
 access = Blueprint("access", __name__)
 
@@ -34,6 +34,11 @@ def is_at_the_machine(asked: Request) -> bool:
     )
 
 
+def may_look_behind(asked: Request) -> bool:
+    """Whether it is the director who asks, or somebody at the machine."""
+    return is_director() or is_at_the_machine(asked)
+
+
 @access.get("/camera")
 def camera() -> Response:
     """A page with the annotated camera picture, renewed all the time."""
@@ -52,14 +57,13 @@ def camera_jpg() -> Response:
 
 
 def _refuse_strangers() -> None:
-    if not (is_at_the_machine(request) or is_director()):
+    if not may_look_behind(request):
         abort(_private(Response(CAMERA_REFUSED + "\n", 403, mimetype="text/plain")))
 
 
 def _private(response: Response) -> Response:
-    response.headers["Cache-Control"] = "no-store, private"
     response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
-    return response
+    return unkept(response, private=True)
 
 
 def _is_loopback(address: str | None) -> bool:

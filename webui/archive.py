@@ -20,7 +20,7 @@ from webui.board import board_view
 from webui.console import words
 from webui.login import let_in_directors
 from webui.ports import MatchEntry, Stored
-from webui.site import current_site
+from webui.site import current_site, unkept
 
 archive = Blueprint("archive", __name__, url_prefix="/matches")
 archive.before_request(let_in_directors)
@@ -42,8 +42,8 @@ def replay() -> Response:
     """One match, as it stood after its event number `at` (from 1; the last where nothing is said)."""
     match_id, rows = _asked_for()
     at = min(max(request.args.get("at", len(rows), type=int), 1), len(rows))
-    states = _states(rows[:at])
-    state = states[-1]
+    states = _states(rows)
+    state = states[at - 1]
     return _fresh(
         "archive/replay.html",
         match_id=match_id,
@@ -58,7 +58,7 @@ def replay() -> Response:
             ),
             "board_text": f"The board after event {at}",
         },
-        unsaid=tuple(unsaid(_states(rows)[-1], illegal=False)),
+        unsaid=tuple(unsaid(states[-1], illegal=False)),
     )
 
 
@@ -76,8 +76,7 @@ def download() -> Response:
     name = secure_filename(f"{day(rows[0].wall_time)} {' - '.join(state.names)}") or "match"
     response = Response(text, mimetype="text/plain")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
-    response.headers["Cache-Control"] = "no-store, private"
-    return response
+    return unkept(response, private=True)
 
 
 def day(wall_time: str) -> str:
@@ -108,6 +107,4 @@ def _states(rows: Sequence[Stored]) -> list[MatchState]:
 
 
 def _fresh(template: str, *, status: int = 200, **values: object) -> Response:
-    response = make_response(render_template(template, **values), status)
-    response.headers["Cache-Control"] = "no-store, private"
-    return response
+    return unkept(make_response(render_template(template, **values), status), private=True)

@@ -22,7 +22,7 @@ from webui.login import STAYS, login
 from webui.ports import TablePort
 from webui.present import RoomView
 from webui.seat import seat
-from webui.site import Site, StreamGate, install
+from webui.site import Site, StreamGate, install, unkept
 from webui.stream import stream
 
 MAX_STREAMS = 24
@@ -102,9 +102,7 @@ def _check(names: frozenset[str]) -> None:
 
 
 def _refusal(text: str) -> Response:
-    response = Response(text + "\n", 403, mimetype="text/plain")
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return unkept(Response(text + "\n", 403, mimetype="text/plain"))
 
 
 def _guard(response: Response) -> Response:
@@ -122,8 +120,7 @@ def _error_page(error: HTTPException) -> Response:
     for name, value in error.get_headers():
         if name == "Allow":
             response.headers[name] = value
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return unkept(response)
 
 
 def _asset_urls(app: Flask) -> Callable[[str], str]:

@@ -25,9 +25,8 @@ from flask import (
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Answer
 
-from webui.access import is_at_the_machine
-from webui.login import is_director
-from webui.site import current_site
+from webui.access import may_look_behind
+from webui.site import current_site, unkept
 
 health = Blueprint("health", __name__)
 
@@ -111,7 +110,7 @@ def _quoted(value: str) -> str:
 @health.get("/metrics")
 def metrics() -> Response:
     """The figures for Prometheus."""
-    return _fresh(Response(exposition(_port().figures()), content_type="text/plain; version=0.0.4; charset=utf-8"))
+    return unkept(Response(exposition(_port().figures()), content_type="text/plain; version=0.0.4; charset=utf-8"))
 
 
 @health.get("/health")
@@ -121,7 +120,7 @@ def page() -> Response:
     join = _port().join()
     shown = {"figures": _port().figures(), "eyes": snapshot, "has_light": _port().has_light}
     shown |= {"url": join.url, "qr": Markup(join.svg)}
-    return _fresh(make_response(render_template("health.html", may=_may(), **shown)))
+    return unkept(make_response(render_template("health.html", may=may_look_behind(request), **shown)))
 
 
 @health.get("/diagnostics.zip")
@@ -130,7 +129,7 @@ def diagnostics() -> Response:
     _refuse_strangers()
     response = Response(_port().diagnostics(), mimetype="application/zip")
     response.headers["Content-Disposition"] = 'attachment; filename="schiri-diagnostics.zip"'
-    return _fresh(response)
+    return unkept(response)
 
 
 @health.post("/health/light")
@@ -138,7 +137,7 @@ def light() -> Answer:
     """Measure the camera's light anew."""
     _refuse_strangers()
     if not _port().has_light:
-        abort(_fresh(Response("There is no camera whose light could be measured.\n", 409, mimetype="text/plain")))
+        abort(unkept(Response("There is no camera whose light could be measured.\n", 409, mimetype="text/plain")))
     _port().measure_light()
     return redirect(url_for("health.page"), 303)
 
@@ -147,15 +146,6 @@ def _port() -> HealthPort:
     return cast(HealthPort, current_app.extensions[_KEY])
 
 
-def _may() -> bool:
-    return is_director() or is_at_the_machine(request)
-
-
 def _refuse_strangers() -> None:
-    if not _may():
-        abort(_fresh(Response(NOT_FOR_ALL + "\n", 403, mimetype="text/plain")))
-
-
-def _fresh(response: Response) -> Response:
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    if not may_look_behind(request):
+        abort(unkept(Response(NOT_FOR_ALL + "\n", 403, mimetype="text/plain")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, make_response, render_template, request
 
 from webui.present import room_view
-from webui.site import current_site
+from webui.site import current_site, unkept
 
 live = Blueprint("live", __name__)
 
@@ -39,9 +39,7 @@ def table() -> Response:
 def healthz() -> Response:
     """Whether this table is well, for `schiri doctor` and the like."""
     snapshot = current_site().port.snapshot()
-    response = jsonify(version=snapshot.version, healthy=snapshot.healthy, status=snapshot.status)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return unkept(jsonify(version=snapshot.version, healthy=snapshot.healthy, status=snapshot.status))
 
 
 def _room(look: str) -> Response:
@@ -52,6 +50,4 @@ def _room(look: str) -> Response:
 
 
 def _fresh(html: str) -> Response:
-    response = make_response(html)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return unkept(make_response(html))

@@ -8,7 +8,7 @@ from datetime import timedelta
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as Answered
 
-from webui.site import current_site
+from webui.site import current_site, unkept
 
 login = Blueprint("login", __name__)
 
@@ -78,6 +78,4 @@ def _wrong(address: str) -> Response:
 
 
 def _page(problem: str, code: int = 200) -> Response:
-    response = make_response(render_template("login.html", problem=problem), code)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return unkept(make_response(render_template("login.html", problem=problem), code))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as Answered
 
 from rules import decisions as de
@@ -12,7 +12,7 @@ from rules.events import Event, Win
 from rules.match import MatchState, Phase
 from rules.position import Player
 from webui.present import room_view
-from webui.site import current_site
+from webui.site import current_site, say_back, unkept
 
 seat = Blueprint("seat", __name__, url_prefix="/seat")
 
@@ -24,7 +24,7 @@ def at_the_table() -> Answered:
     if player is None:
         return redirect(url_for("login.door"), 303)
     snapshot = current_site().port.snapshot()
-    response: Response = make_response(
+    response = make_response(
         render_template(
             "seat.html",
             name=snapshot.state.name(player),
@@ -33,8 +33,7 @@ def at_the_table() -> Answered:
             offers=offers(snapshot.state, player),
         )
     )
-    response.headers["Cache-Control"] = "no-store, private"
-    return response
+    return unkept(response, private=True)
 
 
 @seat.post("")
@@ -48,8 +47,7 @@ def say() -> Answered:
     if event is None:
         flash("That cannot be said any more.", "refused")
     else:
-        answer = port.tell(Decided(event), player.value)
-        flash(*(("Done.", "done") if answer.done else (f"Refused: {answer.text}", "refused")))
+        say_back(port.tell(Decided(event), player.value))
     return redirect(url_for("seat.at_the_table"), 303)
 
 

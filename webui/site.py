@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import cast
 
-from flask import current_app
+from flask import Response, current_app, flash
 
 from webui.guard import Lockout
 from webui.keys import Keys
-from webui.ports import Snapshot, TablePort
+from webui.ports import Answer, Snapshot, TablePort
 from webui.present import RoomView, room_view
 
 _KEY = "schiri"
@@ -85,3 +85,14 @@ def install(app_extensions: dict[str, object], site: Site) -> None:
 def current_site() -> Site:
     """The site of the app that answers now."""
     return cast(Site, current_app.extensions[_KEY])
+
+
+def unkept(response: Response, *, private: bool = False) -> Response:
+    """The response, to be kept by no browser; what is `private` by nobody on the way either."""
+    response.headers["Cache-Control"] = "no-store, private" if private else "no-store"
+    return response
+
+
+def say_back(answer: Answer) -> None:
+    """Show on the next page what became of what was said."""
+    flash(*(("Done.", "done") if answer.done else (f"Refused: {answer.text}", "refused")))

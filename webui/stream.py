@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from flask import Blueprint, Response, request
 
-from webui.site import Site, current_site
+from webui.site import Site, current_site, unkept
 
 stream = Blueprint("stream", __name__)
 
@@ -29,14 +29,12 @@ def events() -> Response:
     if leave is None:
         busy = Response("All live lines are taken; this page looks again by itself.\n", 503, mimetype="text/plain")
         busy.headers["Retry-After"] = str(BUSY_RETRY_S)
-        busy.headers["Cache-Control"] = "no-store"
-        return busy
+        return unkept(busy)
     seen = request.headers.get("Last-Event-ID", type=int)
     response = Response(messages(site, seen, reader_left(request.environ)), mimetype="text/event-stream")
-    response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(leave)
-    return response
+    return unkept(response)
 
 
 def messages(site: Site, seen: int | None, left: Callable[[], bool]) -> Iterator[str]:

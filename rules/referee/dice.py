@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from rules.match import Phase
 from rules.position import Player
@@ -61,12 +60,10 @@ def left(strays: Iterable[DieReading], reading: Reading) -> tuple[DieReading, ..
 
 def lay(dice: Iterable[DieReading], before: Reading | None, besides: Iterable[DieReading]) -> tuple[DieReading, ...]:
     """Those of `dice` that lay there in the reading before as well, however unsure, and are none of `besides`."""
+    if before is None:
+        return ()
     besides = tuple(besides)
-    return tuple(
-        die
-        for die in dice
-        if before is not None and die.confidence >= FADED and near(die, before.dice) and not near(die, besides)
-    )
+    return tuple(die for die in dice if die.confidence >= FADED and near(die, before.dice) and not near(die, besides))
 
 
 def apart(one: DieReading, other: DieReading) -> float:
@@ -84,12 +81,10 @@ def surest(dice: tuple[DieReading, ...], before: tuple[DieReading, ...]) -> tupl
     seen = []
     for die in dice:
         same = near(die, before, UNMOVED)
-        seen.append(die if same is None or same.confidence <= die.confidence else replace(die, **_look(same)))
+        if same is not None and same.confidence > die.confidence:
+            die = replace(die, pips=same.pips, state=same.state, confidence=same.confidence)
+        seen.append(die)
     return tuple(seen)
-
-
-def _look(die: DieReading) -> dict[str, Any]:
-    return {"pips": die.pips, "state": die.state, "confidence": die.confidence}
 
 
 def still(die: DieReading, before: Iterable[DieReading]) -> bool:

@@ -281,8 +281,8 @@ def _corrected(desk: Desk, play: OpenPlay, player: Player, weighed: Weighed, rea
         kind = ev.Played
     fields = {"player": player, "roll": play.roll, "play": weighed.play, "position": weighed.position}
     desk.emit(kind, reading, **fields)
-    desk.keep(habits=learned(reading, weighed.position))
-    desk.keep(guesses=weighed.doubts, open_play=replace(play, player=player, verdict=Verdict.LEGAL))
+    habits, open_play = learned(reading, weighed.position), replace(play, player=player, verdict=Verdict.LEGAL)
+    desk.keep(guesses=weighed.doubts, open_play=open_play, habits=habits)
     finish(desk)
 
 

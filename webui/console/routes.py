@@ -19,7 +19,7 @@ from webui.console.orders import OrderError, new_match, order, seen
 from webui.login import let_in_directors
 from webui.ports import Answer
 from webui.present import room_view
-from webui.site import current_site
+from webui.site import current_site, say_back, unkept
 
 console_rooms = Blueprint("console", __name__, url_prefix="/console")
 console_rooms.before_request(let_in_directors)
@@ -44,9 +44,9 @@ def say() -> Answered:
     try:
         event = order(request.form, port.snapshot().state)
         answer = port.tell(Decided(event), "director")
-        flash(*(("Done.", "done") if answer.done else (f"Refused: {answer.text}", "refused")))
     except (OrderError, RulesError) as error:
-        flash(f"Refused: {error}", "refused")
+        answer = Answer(False, str(error))
+    say_back(answer)
     return redirect(url_for("console.console"), 303)
 
 
@@ -69,7 +69,7 @@ def begin() -> Answered:
     if answer.done:
         flash("The match has begun. Set the checkers up.", "done")
         return redirect(url_for("console.console"), 303)
-    flash(f"Refused: {answer.text}", "refused")
+    say_back(answer)
     return redirect(url_for("console.match"), 303)
 
 
@@ -113,9 +113,7 @@ def picture(name: str) -> Response:
     data = current_site().port.picture(name)
     if data is None:
         abort(404)
-    response = Response(data, mimetype="image/jpeg")
-    response.headers["Cache-Control"] = "no-store, private"
-    return response
+    return unkept(Response(data, mimetype="image/jpeg"), private=True)
 
 
 def _last_play(state: MatchState) -> str:
@@ -140,6 +138,4 @@ def _seen() -> dict[str, Any]:
 
 
 def _fresh(template: str, **values: Any) -> Response:
-    response = make_response(render_template(f"console/{template}", **values))
-    response.headers["Cache-Control"] = "no-store, private"
-    return response
+    return unkept(make_response(render_template(f"console/{template}", **values)), private=True)
