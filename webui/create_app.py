@@ -17,6 +17,7 @@ from webui.console.routes import console_rooms
 from webui.guard import SAFE_METHODS, from_our_page, name_allowed
 from webui.health import HealthPort, install_health
 from webui.keys import Keys
+from webui.languages import install_languages
 from webui.live import live
 from webui.login import STAYS, login
 from webui.ports import TablePort
@@ -79,6 +80,7 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     site = Site(port, partial(_render_table, app), StreamGate(max_streams), stopping, heartbeat_s, slice_s, keys)
     install(app.extensions, site)
+    install_languages(app)
     for blueprint in (live, stream, access, login, console_rooms, archive, seat):
         app.register_blueprint(blueprint)
     install_health(app, health)
