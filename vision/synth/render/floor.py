@@ -73,7 +73,7 @@ def _looked_up(flat: Bgr, source_px: Matrix, window: tuple[int, int, int, int]) 
     """A window of a picture, `source_px` says of the places of a Sight's grid where they lie in a flat one."""
     coarse = np.clip(source_px, -2 * len(flat), 3 * len(flat)).astype(np.float32)
     fine = np.ascontiguousarray(stretched(coarse, *window))
-    found = cv2.remap(flat, fine, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)  # type: ignore[call-overload]
+    found = cv2.remap(flat, fine[..., 0], fine[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     return np.asarray(found, dtype=np.uint8)
 
 
