@@ -12,12 +12,12 @@ from vision.training.layers import Residual, conv
 
 
 class ReaderNet(nn.Module):
-    """Cut-outs (n × 3 × px × px, as `vision.readers.net_input` makes them) → logits (n × CLASSES × 1 × 1)."""
+    """Cut-outs (n × planes × px × px, as `vision.readers.net_input` makes them) → logits (n × classes × 1 × 1)."""
 
-    def __init__(self, px: int, width: int = 16) -> None:
+    def __init__(self, px: int, width: int = 16, planes: int = 3, classes: int = CLASSES) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, width, 3, 1),
+            conv(planes, width, 3, 1),
             conv(width, 2 * width, 3, 2),
             Residual(2 * width),
             conv(2 * width, 4 * width, 3, 2),
@@ -25,7 +25,7 @@ class ReaderNet(nn.Module):
             conv(4 * width, 4 * width, 3, 2),
             nn.Dropout2d(0.1),
         )
-        self.told = nn.Conv2d(4 * width, CLASSES, px // 8)
+        self.told = nn.Conv2d(4 * width, classes, px // 8)
 
     def forward(self, crops: Tensor) -> Tensor:
         """The logits of each cut-out."""

@@ -36,14 +36,7 @@ Place = tuple[float, float]
 def traced(seed: int) -> Crop:
     """The crop of a seed."""
     chance = random.Random(f"traced {seed}")
-    side = math.exp(chance.uniform(math.log(DIE_PX[0]), math.log(DIE_PX[1])))
-    view = _view(chance, side)
-    reach = 0.55 * CROP_PX / side
-    blocks, discs = laid(chance, reach)
-    ground = _ground(chance, seed)
-    for middle, radius in discs:
-        _checker(chance, ground, view, middle, radius)
-    lit = drawn(ground, [block for block, *_ in blocks], any_light(chance), view)
+    lit, view, blocks, side = pictured(chance, seed)
     upright = chance.random() < UPRIGHT
     turn = ground_from_above(view, side) if upright else np.eye(3, dtype=np.float32)
     things = np.asarray([lies(one, view, turn) for one in blocks], np.float32)
@@ -54,6 +47,18 @@ def traced(seed: int) -> Crop:
         picture = np.asarray(warped, dtype=np.uint8)
     level, spread = level_of(picture)
     return Crop(picture, inside(things, 0, 0), level, spread)
+
+
+def pictured(chance: random.Random, seed: int) -> tuple[Bgr, View, list[tuple[Block, int, bool]], float]:
+    """Blocks on a ground before lens and sensor, how they are looked at, what each is, a die's edge in pixels."""
+    side = math.exp(chance.uniform(math.log(DIE_PX[0]), math.log(DIE_PX[1])))
+    view = _view(chance, side)
+    reach = 0.55 * CROP_PX / side
+    blocks, discs = laid(chance, reach)
+    ground = _ground(chance, seed)
+    for middle, radius in discs:
+        _checker(chance, ground, view, middle, radius)
+    return drawn(ground, [block for block, *_ in blocks], any_light(chance), view), view, blocks, side
 
 
 def _view(chance: random.Random, side: float) -> View:

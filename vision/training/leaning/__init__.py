@@ -1,0 +1,1 @@
+"""The net that tells whether a die leans: examples, training, export."""
