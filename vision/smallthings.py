@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.geometry import BoardGeometry, Corners, Matrix, apply, homography, inverse
-from calibration.standpoint import ROWS
 from vision import nets
 from vision.frame import Bgr
 from vision.peaks import between_cells
@@ -25,6 +24,8 @@ Doubles = npt.NDArray[np.float64]
 WEIGHTS = "small.onnx"
 COLUMN_PX = 44.0
 DIE_PX = 16.0
+ROWS = 10.8
+"""The field's height in widths of a point, as most boards have it; photos do not tell it."""
 WIDTH_PX, HEIGHT_PX = 896, 560
 """The board's view: more than three columns of surroundings at the sides, one above and below."""
 STRIDE, STEP = 4, 16

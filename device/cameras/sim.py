@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Event
 from time import monotonic
 
+from calibration.geometry import BoardGeometry, apply
 from calibration.profile import TableProfile
 from device.store.atomic import write_atomically
 from vision.frame import Frame
@@ -20,15 +21,13 @@ FPS = 5.0
 
 
 def table_profile(table: Table) -> TableProfile:
-    """What a person would write into the drawn table's file: corners, bar, white's home."""
-    corners = [list(c) for c in table.corners]
-    (tl, tr, br, bl), (left, right) = corners, table.bar
-    bar = [_between(tl, tr, left), _between(tl, tr, right), _between(bl, br, right), _between(bl, br, left)]
-    return TableProfile(corners=corners, bar=bar, white_home=table.home)
-
-
-def _between(a: list[float], b: list[float], share: float) -> list[float]:
-    return [p + share * (q - p) for p, q in zip(a, b, strict=True)]
+    """What a person would write into the drawn table's file: corners, bar or none, white's home."""
+    left, right = table.bar
+    bar = None
+    if left < right:
+        field = BoardGeometry(table.corners, table.bar).image_from_field
+        bar = [[float(x), float(y)] for x, y in apply(field, [(left, 0), (right, 0), (right, 1), (left, 1)])]
+    return TableProfile(corners=[list(corner) for corner in table.corners], bar=bar, white_home=table.home)
 
 
 class SimCamera:

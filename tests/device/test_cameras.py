@@ -3,6 +3,7 @@
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -20,7 +21,8 @@ from device.cameras.usb import UsbCamera
 from device.errors import DeviceError
 from vision.errors import SourceError
 from vision.frame import Bgr, Frame
-from vision.synth.table import Table
+from vision.synth.chance.variety import random_table
+from vision.synth.table import Board, Table
 
 
 def grey(level: int) -> Bgr:
@@ -266,12 +268,21 @@ def test_a_closed_drawn_table_gives_no_more_frames(tmp_path: Path) -> None:
     assert list(frames) == []
 
 
-def test_the_drawn_table_knows_where_its_board_lies() -> None:
-    table = Table()
+@pytest.mark.parametrize("table", [Table(), random_table(4), random_table(7)])
+def test_a_drawn_table_knows_where_its_board_and_its_bar_lie(table: Table) -> None:
     geometry = table_profile(table).geometry()
     assert geometry is not None
-    assert geometry.corners == table.corners
-    assert geometry.bar == pytest.approx(table.bar, abs=0.01)
+    assert np.asarray(geometry.corners) == pytest.approx(np.asarray(table.corners))
+    assert geometry.bar == pytest.approx(table.bar, abs=1e-6)
+
+
+def test_a_drawn_table_without_a_bar_says_that_it_has_none() -> None:
+    table = replace(Table(), board=replace(Board(), bar_mm=0.0))
+    profile = table_profile(table)
+    geometry = profile.geometry()
+    assert geometry is not None
+    assert profile.bar is None
+    assert geometry.bar == pytest.approx((0.5, 0.5))
 
 
 def test_without_picamera2_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

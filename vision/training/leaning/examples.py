@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from calibration.geometry import BoardGeometry, Matrix, apply, inverse, parse_corners
 from vision.frame import Bgr
-from vision.leaning import cut_out
 from vision.smallthings import board_view
 from vision.synth.solids import Box, Item, Role
+from vision.training.leaning.seen import cut_out
 from vision.training.readers.closeup import View
 from vision.training.readers.crops import as_seen
 from vision.training.shardfile import asked, write_whole
@@ -48,7 +48,7 @@ Reliefs = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One die: its cut-out, the relief there as `vision.leaning.reliefs_at` would tell it, whether it leans."""
+    """One die: its cut-out, the relief there as `seen.reliefs_at` would tell it, whether it leans."""
 
     crop: Bgr
     relief: tuple[float, float]

@@ -12,19 +12,32 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from vision.leaning import CROP_PX, net_input
 from vision.training.leaning.examples import read_shards, write_shard
+from vision.training.leaning.seen import CROP_PX, net_input
 from vision.training.loop import Course, asked, follow
 from vision.training.readers.model import ReaderNet
 
 BATCH = 128
-WIDTH, PLANES = 14, 5
+PLANES = 5
+READER = Path(__file__).parents[1] / "readers" / "die.pt"
+"""The reader of dice, which knows already what dice look like."""
 COURSE = Course(steps=5000, rate=2e-3, decay=2e-3, clip=5.0, save_every=250, tell_every=100)
 
 
 def leaning_net() -> ReaderNet:
-    """What `vision.leaning.net_input` makes (n × 5 × CROP_PX × CROP_PX) → logits (n × 1 × 1 × 1)."""
-    return ReaderNet(CROP_PX, WIDTH, planes=PLANES, classes=1)
+    """What `vision.training.leaning.seen.net_input` makes (n × 5 × CROP_PX × CROP_PX) → logits (n × 1 × 1 × 1)."""
+    return ReaderNet(CROP_PX, planes=PLANES, classes=1)
+
+
+def taught() -> ReaderNet:
+    """The net before its first lesson: it sees as the reader of dice does, and knows nothing of reliefs."""
+    net = leaning_net()
+    known = torch.load(READER, weights_only=True)["average"]
+    body = {name: value.float() for name, value in known.items() if name.startswith("body.")}
+    first = "body.0.0.weight"
+    body[first] = nn.functional.pad(body[first], (0, 0, 0, 0, 0, PLANES - body[first].shape[1]))
+    net.load_state_dict(body, strict=False)
+    return net
 
 
 class Dice:
@@ -66,7 +79,7 @@ def train(folder: Path, checkpoint: Path, course: Course, *, shards: int) -> Non
         loss = nn.functional.binary_cross_entropy_with_logits(logits, leans)
         return loss, {"loss": loss, "right": ((logits > 0) == (leans > 0.5)).float().mean()}
 
-    follow(course, leaning_net, lesson, checkpoint)
+    follow(course, taught, lesson, checkpoint)
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from vision.synth.chance import palette
 from vision.synth.render.sensor import developed
 from vision.synth.solids import Role
 from vision.synth.table import Sensor
+from vision.training.readers import prints
 from vision.training.readers.closeup import Block, Floats, Lamp, Light, View, drawn
 from vision.training.readers.faces import cube_skin, die_skin
 from vision.training.readers.tables import LEANING, Spot, drawn_tables
@@ -253,7 +254,7 @@ def _from_scene(chance: random.Random, seed: int, px: int, role: Role) -> Exampl
 
 
 def _bare(chance: random.Random, seed: int, px: int, told: int) -> Example:
-    """A piece of board, checkers, props and hands without what the reader is for; now and then with a dot or a word."""
+    """A piece of board, checkers, props and hands without what the reader is for; often with dots or print."""
     side = math.exp(chance.uniform(math.log(8), math.log(30)))
     room = math.ceil(ROOM * side)
     ground = _ground(chance, seed, room, side)
@@ -266,7 +267,11 @@ def _bare(chance: random.Random, seed: int, px: int, told: int) -> Example:
         word = chance.choice(("12", "24", "6", "4", "8", "13", "18", "BG", "2", "16"))
         at = round(room / 2 - side * 0.4), round(room / 2 + side * 0.3)
         cv2.putText(ground, word, at, chance.choice((0, 2, 3)), side / 35, palette.cloth(chance), 1, cv2.LINE_AA)
-    elif kind < 0.5:
+    elif kind < 0.44:
+        prints.line(chance, ground, side)
+    elif kind < 0.54:
+        prints.display(chance, ground, side)
+    elif kind < 0.7:
         ground = _touched(chance, ground, side, middle=True)
     picture = as_seen(chance, ground, side)
     return Example(cut_out(picture, *_missed(chance, (room / 2, room / 2, side), False), px), told)

@@ -83,7 +83,7 @@ def cube_skin(chance: random.Random, value: int | None) -> Skin:
     depth = chance.choice((0.0, 0.0, chance.uniform(0.2, 1.0), chance.uniform(-0.6, 0)))
     frame, second = chance.choice(("", "", "", "disc", "disc", "ring", "edge", "inset")), _second(chance, body, ink)
     wear = chance.uniform(0.1, 0.45) if chance.random() < 0.25 else 0.0
-    line = chance.random() < 0.12
+    line, brush = chance.random() < 0.12, chance.uniform(1.0, 4.0) if chance.random() < 0.15 else 0.0
     for face, number in enumerate((a, OPPOSITE[a], b, OPPOSITE[b], top)):
         area, on = _framed(frame, second, ink)
         if frame:
@@ -95,7 +95,7 @@ def cube_skin(chance: random.Random, value: int | None) -> Skin:
             marks = _numeral(
                 chance, str(number), font, tall * (0.8 if frame in ("disc", "ring") else 1), bold, squeeze, line
             )
-        marks = np.ascontiguousarray(np.rot90(marks, turn))
+        marks = np.ascontiguousarray(np.rot90(_by_hand(chance, marks, brush) if brush else marks, turn))
         _print(paint, face, on, _worn(chance, marks, wear) if wear else marks)
         if depth:
             rise[:, face * TILE : (face + 1) * TILE] = depth * _rise(marks)
@@ -206,7 +206,7 @@ def _numeral(
     chance: random.Random, text: str, font: int, tall: float, bold: float, squeeze: float, line: bool
 ) -> Floats:
     """A numeral in the middle of a face, upright, 0–1."""
-    big = _glyphs(text, font, round(bold * 96))
+    big = glyphs(text, font, round(bold * 96))
     height, width = big.shape
     wide = min(0.86, tall * width / height * squeeze)
     tall = min(tall, wide / squeeze * height / width) if len(text) > 1 else tall
@@ -224,7 +224,7 @@ def _numeral(
 
 
 @lru_cache(maxsize=1024)
-def _glyphs(text: str, font: int, stroke: int) -> Bgr:
+def glyphs(text: str, font: int, stroke: int) -> Bgr:
     """A text cut to its ink, about 96 pixels high."""
     canvas = np.zeros((200, 96 * len(text) + 120), np.uint8)
     if font < len(fonts()):
@@ -238,6 +238,16 @@ def _glyphs(text: str, font: int, stroke: int) -> Bgr:
         cv2.putText(canvas, text, (40, 150), face, 4.0, 255, 6 + 4 * stroke, cv2.LINE_AA)
     rows, columns = np.nonzero(canvas.max(axis=1) > 30)[0], np.nonzero(canvas.max(axis=0) > 30)[0]
     return np.ascontiguousarray(canvas[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
+
+
+def _by_hand(chance: random.Random, marks: Floats, reach: float) -> Floats:
+    """Strokes as a hand with a brush leads them: off by up to `reach` pixels, swelling and thinning."""
+    grain = np.random.default_rng(chance.getrandbits(32)).standard_normal((3, 5, 5)).astype(np.float32)
+    away = [cv2.resize(part, (TILE, TILE), interpolation=cv2.INTER_CUBIC) for part in grain]
+    y, x = np.mgrid[:TILE, :TILE].astype(np.float32)
+    led = cv2.remap(marks, x + reach * away[0], y + reach * away[1], cv2.INTER_LINEAR)
+    soft = cv2.GaussianBlur(led, (0, 0), 1.5)
+    return np.asarray(np.clip(0.5 + 4 * (soft - 0.4 + 0.08 * away[2]), 0, 1), dtype=np.float32)
 
 
 def _picture(chance: random.Random) -> Floats:

@@ -7,9 +7,8 @@ import math
 import numpy as np
 
 from calibration.geometry import UNIT, BoardGeometry, Corners, Matrix, homography
+from vision.smallthings import ROWS
 
-ROWS = 10.8
-"""The field's height in widths of a point, as most boards have it; corners do not tell it."""
 FOCAL_LENGTHS = np.exp(np.linspace(math.log(0.45), math.log(4.0), 120))
 USUAL_FOCAL, FOCAL_SPREAD = 1.1, 0.5
 """Focal lengths in widths of the picture: those tried, the usual one, the spread (of logarithms) around it."""

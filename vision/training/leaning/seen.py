@@ -1,7 +1,7 @@
 """Does a die lean? A small net that looks at it from straight above and knows from where the camera looked.
 
 A flat die seen from aside shows one of its sides, a cocked one does too: which side may be seen, and how much of it,
-follows from where the camera stands (`calibration.standpoint`).
+follows from where the camera stands (`standpoint`).
 """
 
 from __future__ import annotations
@@ -10,31 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.geometry import BoardGeometry, Matrix, apply, inverse
-from calibration.standpoint import ROWS, standpoint
-from vision import nets
 from vision.frame import Bgr
 from vision.readers import net_input as evened
-from vision.smallthings import Doubles, Floats, view_from_image
+from vision.smallthings import ROWS, Doubles, Floats
+from vision.training.leaning.standpoint import standpoint
 from vision.warp import magnified, shrunk
 
-WEIGHTS = "leaning.onnx"
 CROP_PX, EDGE_PX = 48, 18.0
 """Side of a cut-out, and of a die's edge in it: the die, its sides, and what it leans on."""
-
-
-def log_odds(bgr: Bgr, geometry: BoardGeometry, spots: npt.ArrayLike) -> Doubles:
-    """Log-odds (n) that the dice at spots (n × 3: middle x, y and edge of the upper face, pixels of `bgr`) lean."""
-    places = np.asarray(spots, dtype=np.float64).reshape(-1, 3)
-    if not len(places):
-        return np.zeros(0)
-    upright = view_from_image(geometry)
-    reliefs = reliefs_at(geometry, (bgr.shape[1], bgr.shape[0]), places[:, :2])
-    crops = []
-    for x, y, side in places:
-        edge = side * magnified(upright, (float(x), float(y)))
-        u, v = apply(upright, [(x, y)])[0]
-        crops.append(cut_out(bgr, inverse(upright), (float(u), float(v)), edge))
-    return nets.answer(WEIGHTS, net_input(np.stack(crops), reliefs)).astype(np.float64).reshape(-1)
 
 
 def reliefs_at(geometry: BoardGeometry, size_px: tuple[int, int], xy_px: npt.ArrayLike) -> Doubles:
