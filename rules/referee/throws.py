@@ -10,7 +10,7 @@ from rules.position import BAR, Player
 from rules.reading import DieReading, Reading
 from rules.referee import cubes, turns
 from rules.referee.desk import Desk, clearly_not, shows
-from rules.referee.dice import LIES_SURE, OUT_OF_TURN, WRONG_HALF, fault_of, lay, near, thrower, told
+from rules.referee.dice import LIES_SURE, OUT_OF_TURN, WRONG_HALF, fault_of, lay, near, thrower, thrown
 from rules.referee.habits import corrected
 from rules.roll import Roll
 from rules.ruleset import DiceZone
@@ -24,7 +24,7 @@ CHANGED_COSTS = 5.0
 
 def before_roll(desk: Desk, reading: Reading) -> None:
     """Take in a reading while a throw is awaited."""
-    dice = told(desk.referee, reading)
+    dice = thrown(desk.referee, reading)
     fresh = tuple(die for die in dice if not near(die, desk.referee.dead))
     strays = lay(fresh, desk.referee.seen, ())
     if len(fresh) - len(strays) == 2:  # not of the throw: they lay there before it
