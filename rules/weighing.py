@@ -32,6 +32,8 @@ ILLEGAL_COSTS = (TRUST_IN_PLAYERS + CLEARLY_NOT) / 2
 KEPT = 12.0
 """What is so many nats less likely than the best need not be kept in mind."""
 MOST_KEPT = 6
+ASTRAY = 4
+"""With more checkers elsewhere than any legal play has them it is no play that was seen, but something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +162,19 @@ def _verdict(
     if missing is not None and (short_by < CLEARLY_NOT or _hidden(reading) or (lost and len(ruling.faults) > 1)):
         return undecided(f"a {missing} checker is not to be seen")
     illegal = next((way for way in ways if not way.legal), None)
-    if illegal is None or reading.hands or reading.problems or short_by < CLEARLY_NOT or doubtful:
+    unclear = reading.hands or reading.problems or short_by < CLEARLY_NOT or doubtful
+    if illegal is None or unclear or min(_astray(illegal.after, way.after) for way in ways if way.legal) > ASTRAY:
         return undecided("the board is not clear enough to tell what was played")
     faults = ruling.faults.keys()
     return Weighed(
         Verdict.ILLEGAL, None, illegal.after, illegal.before, guesses, faults, ruling.clause, ruling.explanation
     )
+
+
+def _astray(one: Position, other: Position) -> int:
+    """How many checkers, of both sides together, stand elsewhere in one position than in the other."""
+    both = (zip(one.side(side), other.side(side), strict=True) for side in Player)
+    return sum(max(0, here - there) for counts in both for here, there in counts)
 
 
 def _guesses(ways: Sequence[_Way], turn: _Turn) -> tuple[Guess, ...]:

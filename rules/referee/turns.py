@@ -11,7 +11,7 @@ from rules.movegen import legal_plays
 from rules.position import Player
 from rules.reading import DieReading, DieState, Reading
 from rules.referee.desk import Desk, clearly_not, shows
-from rules.referee.dice import UNMOVED, apart, lay, near, still, surest, thrower, told
+from rules.referee.dice import UNMOVED, apart, disputed, lay, near, still, surest, thrower, told
 from rules.referee.habits import learned
 from rules.referee.memory import OpenPlay
 from rules.roll import Roll
@@ -115,6 +115,7 @@ def _look_again(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> N
     untouched = shows(reading, desk.match.position)  # else a checker may lie over the die
     if all(_misread_before(die, mine, untouched) for die in dice if not still(die, mine)):
         desk.emit(ev.Rolled, reading, player=turn, roll=roll)
+        desk.keep(dice=tuple(disputed(die, mine) for die in dice))
     else:
         desk.ask("die_knocked", turn, f"the dice show {roll} now; they lay still at {desk.match.roll}", reading)
 
@@ -159,9 +160,12 @@ def _end(desk: Desk, reading: Reading) -> None:
     befores = desk.referee.befores
     player, weighed = _weigh(desk, reading, befores, turn, roll)
     misread = _misread(desk, reading, weighed, player)
-    if misread is not None:
-        roll, weighed = misread
+    if len(misread) == 1:
+        roll, weighed = misread[0]
         desk.emit(ev.Rolled, reading, player=turn, roll=roll)
+    elif misread and weighed.verdict is Verdict.ILLEGAL:
+        unclear = "a die was hard to read, and the play is legal with other numbers"
+        weighed = replace(weighed, verdict=Verdict.UNDECIDED, faults=(), clause=None, explanation=unclear)
     if weighed.verdict is not Verdict.UNDECIDED:
         _amend(desk, weighed.before, reading)
     _write(desk, reading, player, roll, weighed)
@@ -172,17 +176,16 @@ def _end(desk: Desk, reading: Reading) -> None:
     finish(desk)
 
 
-def _misread(desk: Desk, reading: Reading, weighed: Weighed, player: Player) -> tuple[Roll, Weighed] | None:
-    """The roll that the turn was played with where a die that was not sure must have been another, and its play."""
+def _misread(desk: Desk, reading: Reading, weighed: Weighed, player: Player) -> list[tuple[Roll, Weighed]]:
+    """The rolls that the turn may have been played with if a die that was not sure was another, and their plays."""
     befores, dice = desk.referee.befores, desk.referee.dice
     explained = weighed.verdict is not Verdict.ILLEGAL and shows(reading, weighed.position)
     if explained or desk.match.turn is None or _roll(dice) != desk.match.roll:
-        return None
+        return []
     pairs = ((one, other) for one, other in (dice, dice[::-1]) if one.confidence < MISREAD_SURE)
     rolls = {Roll(pips, other.pips or 0) for one, other in pairs for pips in range(1, 7) if pips != one.pips}
     ways = [(roll, weigh(reading, befores, player, roll, desk.referee.ruleset)) for roll in rolls]
-    legal = [(roll, way) for roll, way in ways if way.verdict is Verdict.LEGAL]
-    return legal[0] if len(legal) == 1 else None
+    return [(roll, way) for roll, way in ways if way.verdict is Verdict.LEGAL]
 
 
 def _write(desk: Desk, reading: Reading, player: Player, roll: Roll, weighed: Weighed) -> None:
