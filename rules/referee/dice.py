@@ -110,14 +110,6 @@ def surest(dice: tuple[DieReading, ...], before: tuple[DieReading, ...]) -> tupl
     return tuple(seen)
 
 
-def disputed(die: DieReading, before: tuple[DieReading, ...]) -> DieReading:
-    """A die that showed another number before is only as sure as both readings together leave it."""
-    old = near(die, before)
-    if old is None or old.pips in (None, die.pips):
-        return die
-    return replace(die, confidence=die.confidence * die.confidence / (die.confidence + old.confidence))
-
-
 def still(die: DieReading, before: Iterable[DieReading]) -> bool:
     """One of `before` lies there unchanged, number and all."""
     same = near(die, before)

@@ -1,8 +1,8 @@
 """What the eyes misread alike each time: what a point showed when the position was known.
 
 The same picture twice is no further evidence. A tall stack that was read as six when seven stood there and is read as
-six again may hold seven, however sure the eyes are; what else moved tells which. So it is with a point that was taken for
-the other side's, for a lamp still shines on it.
+six again may hold seven, however sure the eyes are; what else moved tells which. So it is with a point that was taken
+for the other side's, for a lamp still shines on it.
 """
 
 from __future__ import annotations

@@ -99,18 +99,19 @@ class OpenPlay:
 class Referee:
     """The referee's whole memory: the match and what lies on the board but is no event yet.
 
-    `dice` are the roll that is being played, as it lay. `dead` lie there and do not count; `early` were thrown
-    before the opponent lifted his (R14); `alone` is a die that was thrown by itself (T8). `held`: the dice were
-    lifted and nothing was moved, and what that means is still open; `ended`: DONE was said. `pairs` are the
-    colours of both sides' dice. `guesses` are what the board may have, none where it is as recorded for sure.
-    `asked` are the questions of this turn. `strays` are no throw, and may be no dice: they
-    lay beside the field before the game, or elsewhere before dice were thrown or lifted. `habits` are how the eyes
-    miscount tall stacks (`rules.referee.habits`).
+    `dice` are the roll that is being played, as it lay, `read_before` what it was taken for at first. `dead` lie
+    there and do not count; `early` were thrown before the opponent lifted his (R14); `alone` is a die that was
+    thrown by itself (T8). `held`: the dice were lifted and nothing was moved, and what that means is still open;
+    `ended`: DONE was said. `pairs` are the colours of both sides' dice. `guesses` are what the board may have, none
+    where it is as recorded for sure. `asked` are the questions of this turn. `strays` are no throw, and may be no
+    dice: they lay beside the field before the game, or elsewhere before dice were thrown or lifted. `habits` are
+    how the eyes misread what stands there (`rules.referee.habits`).
     """
 
     match: MatchState
     setup: Setup = field(default_factory=Setup)
     dice: tuple[DieReading, ...] = ()
+    read_before: tuple[Roll, ...] = ()
     dead: tuple[DieReading, ...] = ()
     early: tuple[DieReading, ...] = ()
     alone: DieReading | None = None

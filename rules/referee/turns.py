@@ -11,7 +11,7 @@ from rules.movegen import legal_plays
 from rules.position import Player
 from rules.reading import DieReading, DieState, Reading
 from rules.referee.desk import Desk, clearly_not, shows
-from rules.referee.dice import UNMOVED, apart, disputed, lay, near, still, surest, thrower, told
+from rules.referee.dice import UNMOVED, apart, lay, near, still, surest, thrower, told
 from rules.referee.habits import learned
 from rules.referee.memory import OpenPlay
 from rules.roll import Roll
@@ -108,16 +108,16 @@ def _look_again(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> N
     """The same dice: read more surely now, slid, or knocked over (T7)."""
     mine, turn = desk.referee.dice, desk.match.turn
     dice = surest(dice, mine)
-    roll = _roll(dice)
+    roll, was = _roll(dice), desk.match.roll
     desk.keep(dice=dice)
-    if not mine or roll is None or roll == desk.match.roll or all(still(die, mine) for die in dice):
+    if not mine or roll is None or roll == was or all(still(die, mine) for die in dice):
         return
     untouched = shows(reading, desk.match.position)  # else a checker may lie over the die
     if all(_misread_before(die, mine, untouched) for die in dice if not still(die, mine)):
         desk.emit(ev.Rolled, reading, player=turn, roll=roll)
-        desk.keep(dice=tuple(disputed(die, mine) for die in dice))
+        desk.keep(read_before=(*desk.referee.read_before, was))
     else:
-        desk.ask("die_knocked", turn, f"the dice show {roll} now; they lay still at {desk.match.roll}", reading)
+        desk.ask("die_knocked", turn, f"the dice show {roll} now; they lay still at {was}", reading)
 
 
 def _misread_before(die: DieReading, mine: tuple[DieReading, ...], untouched: bool) -> bool:
@@ -170,20 +170,26 @@ def _end(desk: Desk, reading: Reading) -> None:
         _amend(desk, weighed.before, reading)
     _write(desk, reading, player, roll, weighed)
     open_play = OpenPlay(player, turn, roll, befores, weighed.verdict)
-    desk.keep(dice=(), held=False, ended=False, asked=frozenset(), guesses=weighed.doubts, open_play=open_play)
+    desk.keep(
+        dice=(), read_before=(), held=False, ended=False, asked=frozenset(), guesses=weighed.doubts, open_play=open_play
+    )
     if Fault.CHECKER_COUNT.keys()[0] in weighed.faults:
         desk.ask("checker_found", player, "a checker is not to be seen: where is it?", reading)
     finish(desk)
 
 
 def _misread(desk: Desk, reading: Reading, weighed: Weighed, player: Player) -> list[tuple[Roll, Weighed]]:
-    """The rolls that the turn may have been played with if a die that was not sure was another, and their plays."""
+    """The rolls that the turn may have been played with if a die was misread, and their plays.
+
+    It was if it was not sure, or was first read so.
+    """
     befores, dice = desk.referee.befores, desk.referee.dice
     explained = weighed.verdict is not Verdict.ILLEGAL and shows(reading, weighed.position)
     if explained or desk.match.turn is None or _roll(dice) != desk.match.roll:
         return []
     pairs = ((one, other) for one, other in (dice, dice[::-1]) if one.confidence < MISREAD_SURE)
     rolls = {Roll(pips, other.pips or 0) for one, other in pairs for pips in range(1, 7) if pips != one.pips}
+    rolls |= set(desk.referee.read_before)
     ways = [(roll, weigh(reading, befores, player, roll, desk.referee.ruleset)) for roll in rolls]
     return [(roll, way) for roll, way in ways if way.verdict is Verdict.LEGAL]
 
