@@ -85,7 +85,7 @@ class OpenPlay:
     """The last turn, which may still be put right, or seen more clearly, before the next roll (R18, R32).
 
     `player` is whose play it was recorded as, `turn` whose turn it was (None where only the play can tell),
-    `befores` what the board may have had before.
+    `befores` what the board may have had before; with `roll_unsure` nobody can be told that he played it wrongly.
     """
 
     player: Player
@@ -93,6 +93,7 @@ class OpenPlay:
     roll: Roll
     befores: tuple[Guess, ...]
     verdict: Verdict
+    roll_unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,13 +163,14 @@ def _end(desk: Desk, reading: Reading) -> None:
     if len(misread) == 1:
         roll, weighed = misread[0]
         desk.emit(ev.Rolled, reading, player=turn, roll=roll)
-    elif misread and weighed.verdict is Verdict.ILLEGAL:
+    roll_unsure = len(misread) > 1
+    if roll_unsure and weighed.verdict is Verdict.ILLEGAL:
         unclear = "a die was hard to read, and the play is legal with other numbers"
         weighed = replace(weighed, verdict=Verdict.UNDECIDED, faults=(), clause=None, explanation=unclear)
     if weighed.verdict is not Verdict.UNDECIDED:
         _amend(desk, weighed.before, reading)
     _write(desk, reading, player, roll, weighed)
-    open_play = OpenPlay(player, turn, roll, befores, weighed.verdict)
+    open_play = OpenPlay(player, turn, roll, befores, weighed.verdict, roll_unsure)
     desk.keep(
         dice=(), read_before=(), held=False, ended=False, asked=frozenset(), guesses=weighed.doubts, open_play=open_play
     )
@@ -265,10 +266,15 @@ def put_right(desk: Desk, reading: Reading) -> None:
         _otherwise(desk, play, weighed, reading)
     elif weighed.verdict is Verdict.LEGAL:
         _corrected(desk, play, player, weighed, reading)
-    elif play.verdict is Verdict.UNDECIDED and weighed.verdict is Verdict.ILLEGAL and play.turn is not None:
+    elif play.verdict is Verdict.UNDECIDED and weighed.verdict is Verdict.ILLEGAL and _may_be_told(play):
         desk.emit(Undone, reason="the board is seen more clearly")
         _write(desk, reading, player, play.roll, weighed)
         desk.keep(guesses=weighed.doubts, open_play=replace(play, verdict=Verdict.ILLEGAL))
+
+
+def _may_be_told(play: OpenPlay) -> bool:
+    """It is known who played, and with which roll."""
+    return play.turn is not None and not play.roll_unsure
 
 
 def _otherwise(desk: Desk, play: OpenPlay, weighed: Weighed, reading: Reading) -> None:
