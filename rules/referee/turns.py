@@ -18,7 +18,7 @@ from rules.roll import Roll
 from rules.ruleset import DiceZone, PrematureRoll, TurnEnds
 from rules.ruling import Verdict
 from rules.scoring import finished
-from rules.weighing import Guess, Weighed, weigh
+from rules.weighing import TELL_APART, Guess, Weighed, weigh
 
 DIE_MOVED = 0.08
 """Share of the field's width by which both dice must have moved to be a new throw of the same numbers."""
@@ -259,9 +259,12 @@ def put_right(desk: Desk, reading: Reading) -> None:
     play, game = desk.referee.open_play, desk.match.game
     if play is None or game is None or game.turns[-1].roll is None:  # a double has followed
         return
-    if shows(reading, desk.match.position) and play.verdict is not Verdict.UNDECIDED:
+    if shows(reading, desk.match.position) and play.verdict is Verdict.LEGAL:
         return
     player, weighed = _weigh(desk, reading, play.befores, play.turn, play.roll)
+    better = reading.log_likelihood(weighed.position) - reading.log_likelihood(desk.match.position)
+    if play.verdict is Verdict.ILLEGAL and better < TELL_APART:
+        return
     if play.verdict is Verdict.LEGAL:
         _otherwise(desk, play, weighed, reading)
     elif weighed.verdict is Verdict.LEGAL:
@@ -280,6 +283,8 @@ def _may_be_told(play: OpenPlay) -> bool:
 def _otherwise(desk: Desk, play: OpenPlay, weighed: Weighed, reading: Reading) -> None:
     """A legal play was written, and something else lies there now."""
     legal = weighed.verdict is Verdict.LEGAL
+    if legal and weighed.position == desk.match.position:
+        return
     if legal and any(guess.position == weighed.position for guess in desk.referee.guesses):
         _corrected(desk, play, play.player, weighed, reading)
         return

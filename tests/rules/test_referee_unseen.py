@@ -95,6 +95,51 @@ def test_more_than_a_hand_can_do_is_no_play(table: Table) -> None:
     assert (flagged.verdict, flagged.faults) == ("undecided", ())
 
 
+def swapped(position: Position) -> Position:
+    """Both sides' back checkers taken for the other's."""
+    white, black = list(position.white), list(position.black)
+    white[24], white[1], black[24], black[1] = 0, 2, 0, 2
+    return Position(tuple(white), tuple(black))
+
+
+def test_colours_that_are_hard_to_tell_do_not_hide_a_play(table: Table) -> None:
+    after = moved(table.board, BLACK, "13/9 13/11")
+    unclear = reading(swapped(after), doubt={1: 4.0, 24: 4.0})
+    played = table.see(reading(table.board, *roll(4, 2, LEFT_HALF)), unclear)[-1]
+    assert isinstance(played, ev.Played)
+    assert played.position == after
+    assert table.see(unclear) == []
+
+
+def test_only_other_colours_are_no_illegal_play(table: Table) -> None:
+    after = moved(table.board, BLACK, "13/9 13/11")
+    flagged = table.play(roll(4, 2, LEFT_HALF), swapped(after))[-1]
+    assert isinstance(flagged, ev.PlayFlagged)
+    assert (flagged.verdict, flagged.faults) == ("undecided", ())
+
+
+def test_an_illegal_play_put_right_where_it_is_hard_to_see() -> None:
+    """The hit checker was put away; it comes to the bar, where it is seen badly."""
+    table, before = Table(), moved(START, WHITE, "24/20")
+    table.stand(before, BLACK)
+    hit = moved(before, BLACK, "8/5* 6/5")
+    away = moved(hit, WHITE, "bar/off")
+    flagged = table.play(roll(3, 1, LEFT_HALF), away)[-2]
+    assert isinstance(flagged, ev.PlayFlagged)
+    assert flagged.verdict == "illegal"
+    seen = reading(hit)
+    faint = replace(seen, bar_white=(-4.0, 0.0, *seen.bar_white[2:]))
+    (corrected,) = table.see(faint)
+    assert isinstance(corrected, ev.PlayCorrected)
+    assert corrected.position == hit
+
+
+def test_an_illegal_play_that_lies_there_still_stays(table: Table) -> None:
+    wrong = moved(table.board, BLACK, "13/9 13/10")
+    table.play(roll(4, 2, LEFT_HALF), wrong)
+    assert table.see(reading(wrong), reading(wrong, doubt={14: 1.0, 15: 1.0})) == []
+
+
 def test_one_die_and_the_checkers_tell_the_throw(table: Table) -> None:
     """Black's 2 was seen alone, then a 4 and a 2 lie played: white's throw is no wrong half."""
     after = moved(table.board, BLACK, "13/9 13/11")
