@@ -162,6 +162,8 @@ def _verdict(
         if short_by <= most or reading.position == best.after:
             return Weighed(Verdict.LEGAL, play, best.after, best.before, guesses)
     lost = Fault.CHECKER_COUNT in ruling.faults
+    if lost and any(reading.position.on_board(side) > turn.recorded.position.on_board(side) for side in Player):
+        return undecided("more checkers lie there than before: one was overlooked")
     if missing is not None and (short_by < CLEARLY_NOT or _hidden(reading) or (lost and len(ruling.faults) > 1)):
         return undecided(f"a {missing} checker is not to be seen")
     illegal = next((way for way in ways if not way.legal), None)

@@ -32,6 +32,8 @@ THERE = 0.5
 """A disc as likely as this is a checker; fainter ones do not make an empty board doubtful."""
 COVERED = 0.25
 """Of a covered point so much is hidden."""
+EDGE_OVER = 0.2
+"""A die whose middle is seen no more than so many of its edges beyond the field's lies on it, seen from aside."""
 DIE_LEAST = 0.3
 """Dice less sure than this are not reported."""
 
@@ -172,7 +174,8 @@ class Eyes:
         left, right = self.geometry.bar
         half = Half.LEFT if x < (left + right) / 2 else Half.RIGHT
         state = DieState.COCKED if die.cocked else DieState.FLAT
-        if not (0 <= x <= 1 and 0 <= y <= 1) or (left < x < right):
+        over = EDGE_OVER * die.size * self.geometry.column_width
+        if not (-over <= x <= 1 + over and -over <= y <= 1 + over) or (left + over < x < right - over):
             state = DieState.OFF_BOARD
         elif state is DieState.FLAT and self._on_checker(x, y, seen.rows):
             state = DieState.ON_CHECKER

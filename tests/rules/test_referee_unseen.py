@@ -202,3 +202,32 @@ def test_a_checker_found_after_a_play_that_was_not_clear_is_believed(table: Tabl
     assert types(events) == ["Recovered", "CheckerFound"]
     assert table.board.on_board(BLACK) == 15
     assert table.board.count(BLACK, 25) == 1
+
+
+def test_a_start_whose_fifth_checkers_cannot_be_seen_is_one_once_dice_are_thrown() -> None:
+    short = moved(moved(START, WHITE, "6/off 13/off"), BLACK, "6/off 13/off")
+    table = Table()
+    assert table.see(reading(short)) == []
+    opening = (die(3), die(1, LEFT_HALF))
+    assert types(table.see(reading(short, *opening))) == ["GameStarted", "Rolled"]
+    assert table.board == START
+    after = moved(START, WHITE, "8/5 6/5")
+    told = moved(moved(after, WHITE, "13/off"), BLACK, "6/off 13/off")
+    assert types(table.see(reading(told))) == ["Played"]
+    assert table.board == after
+
+
+def test_a_start_that_lacks_others_is_none() -> None:
+    table = Table()
+    assert table.see(reading(moved(START, WHITE, "24/off"), die(3), die(1, LEFT_HALF))) == []
+
+
+def test_more_checkers_than_there_were_are_nobodys_fault() -> None:
+    """One of white's was overlooked; that it is seen now makes his play no illegal one."""
+    before = moved(START, WHITE, "13/off")
+    lacking = Position((0, *before.white[1:]), before.black)
+    table = Table()
+    table.stand(lacking, WHITE)
+    flagged = table.play(roll(3, 1), moved(START, WHITE, "8/5 6/5"))[-1]
+    assert isinstance(flagged, ev.PlayFlagged)
+    assert (flagged.verdict, flagged.faults) == ("undecided", ())
