@@ -11,6 +11,7 @@ from device.boardwatch import BoardWatch
 from rules.commands import Command, Decided, RecordingEnded, TurnEnded
 from rules.errors import EventError
 from rules.events import Event, GameStarted, Noted, Played
+from rules.fold import RUNNING
 from rules.match import MatchState
 from rules.position import CHECKERS, START
 from rules.reading import Reading
@@ -55,6 +56,7 @@ class Sitting:
         self._now_s = from_s
         self._waiting: list[tuple[Reading | Command, Frame | None]] = []
         self._shown: Frame | None = None
+        self._acquainted = False
 
     @property
     def match(self) -> MatchState:
@@ -63,17 +65,27 @@ class Sitting:
 
     def see(self, settler: Settler, watch: BoardWatch | None) -> None:
         """From now on it has eyes."""
-        self.settler, self._watch = settler, watch
+        self.settler, self._watch, self._acquainted = settler, watch, False
 
     def take(self, frame: Frame) -> tuple[Event, ...]:
         """Look at one frame; the events that follow from it."""
         self._now_s = self._from_s + frame.at_s
         if self.settler is None:
             return self._work_off()
-        read = list(self.settler.feed(frame))
+        read = self._begun(list(self.settler.feed(frame)), self.settler, frame)
         if not self._board_moved(frame):
             self._waiting += [self._with_picture(reading, frame) for reading in read]
         return self._work_off()
+
+    def _begun(self, read: list[Reading], settler: Settler, frame: Frame) -> list[Reading]:
+        """What was read; of a match that goes on, the first picture shows whose checkers look how."""
+        if self._acquainted or not read:
+            return read
+        self._acquainted, seen = True, settler.observation
+        running = self.match.game is not None and self.match.phase in RUNNING
+        if running and seen is not None and settler.eyes.learn(self.match.position, seen):
+            return [settler.read_again(frame)]
+        return read
 
     def _with_picture(self, reading: Reading, frame: Frame) -> tuple[Reading, Frame | None]:
         """The reading, naming its frame, and the frame unless too many wait already."""
@@ -138,10 +150,17 @@ class Sitting:
                 self._record(events, frame)
             self._referee = referee
             self._waiting.pop(0)
-            if self.settler is not None and any(isinstance(event, GameStarted | Played) for event in events):
-                self.settler.eyes.keep_look()
+            if any(isinstance(event, GameStarted | Played) for event in events):
+                self._keep_look()
             done += events
         return done
+
+    def _keep_look(self) -> None:
+        """The board was understood: that is how the checkers of this table look."""
+        if self.settler is not None:
+            self.settler.eyes.keep_look()
+            if self.settler.observation is not None:
+                self.settler.eyes.learn(self.match.position, self.settler.observation)
 
 
 def setup_of(table: TableProfile) -> Setup:

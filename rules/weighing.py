@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from rules.faults import Fault
 from rules.movegen import legal_plays, play_between
 from rules.play import Play
-from rules.position import OFF, POINTS, Player, Position
+from rules.position import BAR, OFF, POINTS, Player, Position
 from rules.reading import Reading
 from rules.roll import Roll
 from rules.ruleset import Ruleset
@@ -32,6 +32,8 @@ ILLEGAL_COSTS = (TRUST_IN_PLAYERS + CLEARLY_NOT) / 2
 KEPT = 12.0
 """What is so many nats less likely than the best need not be kept in mind."""
 MOST_KEPT = 6
+ASTRAY = 4
+"""With more checkers elsewhere than any legal play has them it is no play that was seen, but something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,9 @@ def _verdict(
     legal, *rivals = [way for way in ways if way.legal]
     guesses = _guesses(ways, turn)
     short_by = reading.log_likelihood(reading.position) - legal.nats
+    most = TRUST_IN_PLAYERS
+    if short_by < CLEARLY_NOT and _same_places(reading.position, legal.after):
+        best, most = legal, CLEARLY_NOT
 
     def undecided(why: str) -> Weighed:
         return Weighed(Verdict.UNDECIDED, None, legal.after, legal.before, guesses, explanation=why)
@@ -154,18 +159,43 @@ def _verdict(
             return undecided(f"{play} or {other}: the picture does not tell which")
         # Where only the position before is in doubt, the record stands until more is seen.
         best = legal = next((way for way in (best, *close) if way.before is turn.recorded), best)
-        if short_by <= TRUST_IN_PLAYERS or reading.position == best.after:
+        if short_by <= most or reading.position == best.after:
             return Weighed(Verdict.LEGAL, play, best.after, best.before, guesses)
     lost = Fault.CHECKER_COUNT in ruling.faults
+    if lost and any(reading.position.on_board(side) > turn.recorded.position.on_board(side) for side in Player):
+        return undecided("more checkers lie there than before: one was overlooked")
     if missing is not None and (short_by < CLEARLY_NOT or _hidden(reading) or (lost and len(ruling.faults) > 1)):
         return undecided(f"a {missing} checker is not to be seen")
     illegal = next((way for way in ways if not way.legal), None)
-    if illegal is None or reading.hands or reading.problems or short_by < CLEARLY_NOT or doubtful:
+    unclear = reading.hands or reading.problems or short_by < CLEARLY_NOT or doubtful
+    if illegal is None or unclear or _no_play(illegal.after, [legal, *rivals]):
         return undecided("the board is not clear enough to tell what was played")
     faults = ruling.faults.keys()
     return Weighed(
         Verdict.ILLEGAL, None, illegal.after, illegal.before, guesses, faults, ruling.clause, ruling.explanation
     )
+
+
+def _no_play(after: Position, ways: Sequence[_Way]) -> bool:
+    """No hand plays so, legally or not: too much is elsewhere, or only the colours are others."""
+    far = min(_astray(after, way.after) for way in ways) > ASTRAY
+    return far or any(_same_places(after, way.after) for way in ways)
+
+
+def _same_places(one: Position, other: Position) -> bool:
+    """As many checkers stand everywhere, whosever they are: no play changes colours only, but light does."""
+    bar = [sum(position.count(side, BAR) for side in Player) for position in (one, other)]
+    points = [
+        [position.count(Player.WHITE, k) + position.count(Player.BLACK, BAR - k) for k in POINTS]
+        for position in (one, other)
+    ]
+    return points[0] == points[1] and bar[0] == bar[1]
+
+
+def _astray(one: Position, other: Position) -> int:
+    """How many checkers, of both sides together, stand elsewhere in one position than in the other."""
+    both = (zip(one.side(side), other.side(side), strict=True) for side in Player)
+    return sum(max(0, here - there) for counts in both for here, there in counts)
 
 
 def _guesses(ways: Sequence[_Way], turn: _Turn) -> tuple[Guess, ...]:

@@ -16,6 +16,7 @@ from vision.boardnet import Found
 from vision.evidence import CheckerEvidence
 from vision.frame import Bgr
 from vision.lab import Lab
+from vision.looks import Look, levelled
 from vision.netcheckers import Discs, colours_of, covered_places, discs_of, net_evidence
 
 
@@ -37,12 +38,21 @@ class CheckersSeen:
 
 
 def read_checkers(
-    window: Bgr, geometry: BoardGeometry, *, checkers: int = CHECKERS, colours: tuple[Lab, Lab] | None = None
+    window: Bgr,
+    geometry: BoardGeometry,
+    *,
+    checkers: int = CHECKERS,
+    colours: tuple[Lab, Lab] | None = None,
+    look: Look | None = None,
 ) -> CheckersSeen:
-    """The free reading of a window (as `vision.window` cuts it); without `colours` its own discs tell them."""
+    """The free reading of a window (as `vision.window` cuts it).
+
+    The checkers' colours are those of `look`, else `colours`, else what its own discs tell.
+    """
     found = boardnet.look(window, geometry.bar)
     discs, covered = discs_of(window, found, geometry), covered_places(found, geometry)
-    colours = colours or colours_of(discs)
+    colours = look.colours if look else colours or colours_of(discs)
     missed = overlooked(window, geometry, colours) if colours else np.zeros(2)
-    evidence = net_evidence(found.counts, covered, discs, geometry, colours, missed)
+    even = levelled(discs, look) if look else discs
+    evidence = net_evidence(found.counts, covered, even, geometry, colours, missed)
     return CheckersSeen(window, found, discs, covered, colours, evidence, believe(evidence, checkers))

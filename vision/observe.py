@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.geometry import COLUMNS, BoardGeometry
 from calibration.orientation import Home, white_point
-from rules.position import BAR, CHECKERS, Position, side_of
+from rules.position import BAR, CHECKERS, Player, Position, side_of
 from rules.reading import CubePlace, CubeReading, DieReading, DieState, Half, PlaceEvidence, Reading
 from vision import smallthings
 from vision.belief import Belief
@@ -20,7 +20,8 @@ from vision.evidence import CheckerEvidence
 from vision.frame import Frame
 from vision.judging import judged
 from vision.lab import Lab, lab_of
-from vision.netcheckers import rows_of
+from vision.looks import Look, known_look
+from vision.netcheckers import Discs, rows_of
 from vision.pairs import face_lab, paired
 from vision.window import window_of
 
@@ -31,6 +32,8 @@ THERE = 0.5
 """A disc as likely as this is a checker; fainter ones do not make an empty board doubtful."""
 COVERED = 0.25
 """Of a covered point so much is hidden."""
+EDGE_OVER = 0.2
+"""A die whose middle is seen no more than so many of its edges beyond the field's lies on it, seen from aside."""
 DIE_LEAST = 0.3
 """Dice less sure than this are not reported."""
 
@@ -55,13 +58,15 @@ class Observation:
     hands: bool = False
     problems: tuple[str, ...] = ()
     ms: tuple[tuple[str, float], ...] = ()
+    discs: Discs | None = None
 
 
 class Eyes:
     """Reads pictures of one table from one place.
 
     The checkers' colours are learned anew from every picture until somebody who knows that the
-    board was understood says `keep_look`. `colours` are white's and black's BGR, when a person named them.
+    board was understood says `keep_look`, or better, what stood there (`learn`). `colours` are white's and black's BGR,
+    when a person named them.
     """
 
     def __init__(
@@ -78,10 +83,19 @@ class Eyes:
         self._given = (_lab(colours[0]), _lab(colours[1])) if colours else None
         self._colours: tuple[Lab, Lab] | None = None
         self._kept = False
+        self._look: Look | None = None
 
     def keep_look(self) -> None:
         """Go on with the colours learned last: the position read with them made sense."""
         self._kept = self._colours is not None
+
+    def learn(self, position: Position, seen: Observation) -> bool:
+        """Learn whose checkers look how in which light from a picture of `position`; False where it shows another."""
+        places = (white_point(place, self.home) for place in range(2 * COLUMNS))
+        counts = [position.count(Player.WHITE, point) - position.count(Player.BLACK, BAR - point) for point in places]
+        look = None if seen.discs is None else known_look(seen.discs, self.geometry, counts)
+        self._look = look or self._look
+        return look is not None
 
     def observe(self, frame: Frame) -> Observation:
         """Read one picture. Raises GeometryError when the board does not lie inside it."""
@@ -91,7 +105,7 @@ class Eyes:
         window = window_of(frame.bgr, self.geometry)
         warped = perf_counter()
         known = self._colours if self._kept else self._given
-        seen = read_checkers(window, self.geometry, checkers=self.checkers, colours=known)
+        seen = read_checkers(window, self.geometry, checkers=self.checkers, colours=known, look=self._look)
         self._colours, discs, belief = seen.colours, seen.discs, seen.belief
         problems = []
         if seen.colours is None and ((discs.p > THERE).any() or seen.found.counts.argmax(axis=1).any()):
@@ -121,6 +135,7 @@ class Eyes:
             rows=rows_of(discs, self.geometry),
             problems=tuple(problems),
             ms=tuple((k, 1000 * v) for k, v in ms),
+            discs=discs,
         )
 
     def reading(self, seen: Observation) -> Reading:
@@ -159,7 +174,8 @@ class Eyes:
         left, right = self.geometry.bar
         half = Half.LEFT if x < (left + right) / 2 else Half.RIGHT
         state = DieState.COCKED if die.cocked else DieState.FLAT
-        if not (0 <= x <= 1 and 0 <= y <= 1) or (left < x < right):
+        over = EDGE_OVER * die.size * self.geometry.column_width
+        if not (-over <= x <= 1 + over and -over <= y <= 1 + over) or (left + over < x < right - over):
             state = DieState.OFF_BOARD
         elif state is DieState.FLAT and self._on_checker(x, y, seen.rows):
             state = DieState.ON_CHECKER

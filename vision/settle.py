@@ -87,6 +87,11 @@ class Settler:
             self._unconfirmed = None
             yield self.eyes.reading(seen)
 
+    def read_again(self, frame: Frame) -> Reading:
+        """The reading of a frame that was just read, by eyes that have learned something since."""
+        self.observation = self._observe(frame)
+        return self.eyes.reading(self.observation)
+
     def _observe(self, frame: Frame) -> Observation:
         seen = self.eyes.observe(frame)
         return seen if self.observation is None else keep_dice(self.observation, seen)

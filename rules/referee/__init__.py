@@ -13,8 +13,8 @@ from rules.events import Event
 from rules.match import Phase
 from rules.reading import Reading
 from rules.referee import cubes, games, orders, throws, turns
-from rules.referee.desk import Desk
-from rules.referee.dice import left
+from rules.referee.desk import Desk, clearly_not, shows
+from rules.referee.dice import beside, left
 from rules.referee.habits import corrected, learned, understood
 from rules.referee.memory import DIE_SURE, OpenPlay, Referee, Setup
 
@@ -56,7 +56,12 @@ def _look(desk: Desk, reading: Reading) -> None:
 
 
 def _begin(desk: Desk, reading: Reading) -> None:
-    """The first reading of a match that goes on shows how tall stacks are miscounted, if nothing else is otherwise."""
-    habits = learned(reading, desk.match.position)
-    if corrected(reading.position, habits) == desk.match.position:
+    """The first reading of a match that goes on shows what is misread, if nothing else is otherwise; no die was thrown.
+
+    What lies on the bar or beside the field before anybody was seen to throw may be a hinge.
+    """
+    record, habits = desk.match.position, learned(reading, desk.match.position)
+    explained = not clearly_not(reading, record) and shows(understood(reading, habits), record)
+    if explained or corrected(reading.position, habits) == record:
         desk.keep(habits=habits)
+    desk.keep(strays=beside(reading))

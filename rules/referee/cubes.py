@@ -19,6 +19,13 @@ HIGHEST = 64
 MIDDLE = (CubePlace.BAR, CubePlace.OUTSIDE)
 
 
+def offerer(desk: Desk, reading: Reading) -> Player | None:
+    """Who offers the cube that lies there; None where it is not offered, or hard to see."""
+    cube = reading.cube
+    sure = cube is not None and cube.offered and cube.confidence >= CUBE_SURE
+    return _offerer(desk.referee.setup, cube) if cube is not None and sure else None
+
+
 def offer(desk: Desk, reading: Reading) -> None:
     """The cube on the opponent's half, the doubled number up, before the throw (R35, R36, R38, R52)."""
     cube, player = reading.cube, desk.match.turn

@@ -13,8 +13,12 @@ from rules.ruleset import DiceZone, DieOnChecker
 
 LIES_SURE = 0.8
 """So sure must a die be that lies in a way that does not count."""
+LIES_PLAINLY = (DieState.ON_CHECKER, DieState.OFF_BOARD)
+"""What its place alone tells; beside a sure die it need not be that sure."""
 SECOND_SURE = 0.3
 """So sure must the second die of a throw be."""
+PAIR_SURE = 0.9
+"""So sure must two dice be together where neither is by itself."""
 UNMOVED = 0.005
 """Share of the field's width within which a die has not been touched, whatever it was read as."""
 SAME_PLACE = 0.02
@@ -37,6 +41,25 @@ def told(referee: Referee, reading: Reading) -> tuple[DieReading, ...]:
         second = tuple(die for die in dice if die not in sure and _flat(die) and _can_be_read(die, SECOND_SURE))
         return (*sure, *second) if len(second) == 1 else sure
     return sure
+
+
+def thrown(referee: Referee, reading: Reading) -> tuple[DieReading, ...]:
+    """The dice of a throw: as `told`, and the second may also lie in a way that does not count.
+
+    How sure a die is says mostly whether its number is; that it lies on a checker or beside the field is plain. Two
+    flat ones that lie alone may make up for each other; two beside the field that are not sure are none.
+    """
+    before = referee.seen.dice if referee.seen is not None else ()
+    fresh = tuple(die for die in reading.dice if not near(die, referee.strays) and not near(die, before))
+    dice = told(referee, reading)
+    if len(dice) == 1 and _flat(dice[0]):
+        others = tuple(die for die in fresh if die not in dice and die.confidence >= SECOND_SURE)
+        return (*dice, *others) if len(others) == 1 and others[0].state in LIES_PLAINLY else dice
+    if not dice and len(fresh) == 2 and all(_flat(die) and _can_be_read(die, SECOND_SURE) for die in fresh):
+        return fresh if sum(die.confidence for die in fresh) >= PAIR_SURE else dice
+    if not any(_flat(die) for die in dice):
+        return tuple(die for die in dice if die.confidence >= LIES_SURE)
+    return dice
 
 
 def _can_be_read(die: DieReading, sure: float) -> bool:
@@ -100,7 +123,8 @@ def fault_of(referee: Referee, dice: tuple[DieReading, ...]) -> str | None:
         return None
     for state in (DieState.COCKED, DieState.ON_CHECKER, DieState.OFF_BOARD):
         allowed = state is DieState.ON_CHECKER and ruleset.die_on_checker is DieOnChecker.VALID_IF_FLAT
-        if not allowed and any(die.state is state and die.confidence >= LIES_SURE for die in dice):
+        sure = SECOND_SURE if state in LIES_PLAINLY else LIES_SURE
+        if not allowed and any(die.state is state and die.confidence >= sure for die in dice):
             return state.value
     if near(dice[0], dice[1:], DIE_ON_DIE):
         return "die_on_die"

@@ -9,7 +9,7 @@ from rules.position import BAR, START, Player, Position
 from rules.reading import Reading
 from rules.referee.desk import Desk, clearly_not, shows
 from rules.referee.dice import beside, told
-from rules.referee.habits import learned
+from rules.referee.habits import TALL, learned
 from rules.weighing import TELL_APART
 
 MISPLACED = 2
@@ -29,7 +29,8 @@ def set_up(desk: Desk, reading: Reading) -> None:
     left_lying = desk.match.game is not None and reading.position == desk.match.position
     if start is None:
         start = reading.position if whole and reading.margin > 1 else None
-    if start is not None and (shows(reading, start) or (thrown and not clearly_not(reading, start) and not clear)):
+    stands = start is not None and (shows(reading, start) or (thrown and _undercounted(reading.position, start)))
+    if start is not None and (stands or (thrown and not clearly_not(reading, start) and not clear)):
         _start(desk, start, reading)
     elif start is None or not clear or left_lying:
         return
@@ -44,6 +45,12 @@ def _start(desk: Desk, position: Position, reading: Reading) -> None:
     desk.emit(ev.GameStarted, reading, position=position)
     desk.forget()
     desk.keep(dead=(), asked=frozenset(), habits=learned(reading, position))
+
+
+def _undercounted(told: Position, start: Position) -> bool:
+    """It is the start but for the last of some tall stacks, which lie on the others or reach as far as can be seen."""
+    both = [zip(told.side(side)[1:], start.side(side)[1:], strict=True) for side in Player]
+    return all(here == there or (there >= TALL and here == there - 1) for counts in both for here, there in counts)
 
 
 def _off_by(position: Position, start: Position) -> int:

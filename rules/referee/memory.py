@@ -85,7 +85,7 @@ class OpenPlay:
     """The last turn, which may still be put right, or seen more clearly, before the next roll (R18, R32).
 
     `player` is whose play it was recorded as, `turn` whose turn it was (None where only the play can tell),
-    `befores` what the board may have had before.
+    `befores` what the board may have had before; with `roll_unsure` nobody can be told that he played it wrongly.
     """
 
     player: Player
@@ -93,24 +93,26 @@ class OpenPlay:
     roll: Roll
     befores: tuple[Guess, ...]
     verdict: Verdict
+    roll_unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Referee:
     """The referee's whole memory: the match and what lies on the board but is no event yet.
 
-    `dice` are the roll that is being played, as it lay. `dead` lie there and do not count; `early` were thrown
-    before the opponent lifted his (R14); `alone` is a die that was thrown by itself (T8). `held`: the dice were
-    lifted and nothing was moved, and what that means is still open; `ended`: DONE was said. `pairs` are the
-    colours of both sides' dice. `guesses` are what the board may have, none where it is as recorded for sure.
-    `asked` are the questions of this turn. `strays` are no throw, and may be no dice: they
-    lay beside the field before the game, or elsewhere before dice were thrown or lifted. `habits` are how the eyes
-    miscount tall stacks (`rules.referee.habits`).
+    `dice` are the roll that is being played, as it lay, `read_before` what it was taken for at first. `dead` lie
+    there and do not count; `early` were thrown before the opponent lifted his (R14); `alone` is a die that was
+    thrown by itself (T8). `held`: the dice were lifted and nothing was moved, and what that means is still open;
+    `ended`: DONE was said. `pairs` are the colours of both sides' dice. `guesses` are what the board may have, none
+    where it is as recorded for sure. `asked` are the questions of this turn. `strays` are no throw, and may be no
+    dice: they lay beside the field before the game, or elsewhere before dice were thrown or lifted. `habits` are
+    how the eyes misread what stands there (`rules.referee.habits`).
     """
 
     match: MatchState
     setup: Setup = field(default_factory=Setup)
     dice: tuple[DieReading, ...] = ()
+    read_before: tuple[Roll, ...] = ()
     dead: tuple[DieReading, ...] = ()
     early: tuple[DieReading, ...] = ()
     alone: DieReading | None = None

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rules import decisions as de
 from rules import events as ev
 from rules.commands import Command, Decided, RecordingEnded, TurnEnded
+from rules.fold import side_with
 from rules.match import Phase
-from rules.position import Player
+from rules.position import BAR, OFF, POINTS, Player, Position
 from rules.referee import turns
 from rules.referee.desk import Desk
 from rules.ruleset import TurnEnds
+from rules.ruling import Verdict
 from rules.scoring import dropped, score
 
 _ABOUT_THE_BOARD = (
@@ -41,11 +44,25 @@ def obey(desk: Desk, command: Command) -> None:
 
 
 def _believe(desk: Desk, player: Player) -> None:
-    """A checker of `player` was found off the board: if the play before was undecided, that is how the board was."""
+    """A checker of `player` was found off the board: if the play before was undecided, that is how the board was.
+
+    Where no guess lacks one, it lacks the one that is seen worst.
+    """
     position, waiting = desk.match.position, desk.match.phase is Phase.TO_ROLL
     fewer = [one.position for one in desk.referee.guesses if one.position.on_board(player) < position.on_board(player)]
+    play, seen = desk.referee.open_play, desk.referee.seen
+    if not fewer and play is not None and play.verdict is Verdict.UNDECIDED and seen is not None:
+        fewer = sorted(_one_fewer(position, player), key=seen.log_likelihood, reverse=True)
     if waiting and fewer:
         desk.emit(ev.Recovered, position=fewer[0], turn=desk.match.turn, reason="a checker was found off the board")
+
+
+def _one_fewer(position: Position, player: Player) -> Iterator[Position]:
+    """The position without one checker of `player`, from each place where one stands."""
+    for place in (*POINTS, BAR):
+        if position.count(player, place):
+            side = side_with(position.side(player), {place: -1, OFF: 1})
+            yield Position(side, position.black) if player is Player.WHITE else Position(position.white, side)
 
 
 def _decided(desk: Desk, event: ev.Event) -> None:

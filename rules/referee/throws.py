@@ -10,8 +10,8 @@ from rules.position import BAR, Player
 from rules.reading import DieReading, Reading
 from rules.referee import cubes, turns
 from rules.referee.desk import Desk, clearly_not, shows
-from rules.referee.dice import LIES_SURE, OUT_OF_TURN, WRONG_HALF, fault_of, lay, near, thrower, told
-from rules.referee.habits import corrected
+from rules.referee.dice import LIES_SURE, OUT_OF_TURN, WRONG_HALF, fault_of, lay, near, thrower, thrown
+from rules.referee.unseen import work_out
 from rules.roll import Roll
 from rules.ruleset import DiceZone
 from rules.ruling import Verdict
@@ -24,7 +24,7 @@ CHANGED_COSTS = 5.0
 
 def before_roll(desk: Desk, reading: Reading) -> None:
     """Take in a reading while a throw is awaited."""
-    dice = told(desk.referee, reading)
+    dice = thrown(desk.referee, reading)
     fresh = tuple(die for die in dice if not near(die, desk.referee.dead))
     strays = lay(fresh, desk.referee.seen, ())
     if len(fresh) - len(strays) == 2:  # not of the throw: they lay there before it
@@ -34,6 +34,9 @@ def before_roll(desk: Desk, reading: Reading) -> None:
         desk.keep(dead=())
         _taken_up(desk, reading)
         turns.put_right(desk, reading)
+        offerer = cubes.offerer(desk, reading)
+        if offerer is not None and offerer is not desk.match.turn:
+            work_out(desk, reading, offerer)
         cubes.offer(desk, reading)
     elif len(fresh) == 2:
         _throw(desk, fresh, reading)
@@ -42,18 +45,23 @@ def before_roll(desk: Desk, reading: Reading) -> None:
 
 
 def _taken_up(desk: Desk, reading: Reading) -> None:
-    """A die that was thrown alone has been taken up again, and nothing was moved (T8)."""
-    alone = desk.referee.alone
-    desk.keep(alone=None)
+    """A die that was thrown alone has been taken up again (T8); if something was moved, it was one of two."""
+    alone, untouched = desk.referee.alone, shows(reading, desk.match.position)
+    if untouched:
+        desk.keep(alone=None)
     sure = alone is not None and alone.confidence >= LIES_SURE
-    if sure and desk.match.phase is Phase.TO_ROLL and shows(reading, desk.match.position):
+    if sure and desk.match.phase is Phase.TO_ROLL and untouched:
         desk.void((), desk.match.turn, "one_die", reading)
 
 
 def _throw(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
     """Two dice lie there: a valid roll, or one that does not count."""
-    reason = fault_of(desk.referee, dice)
-    if reason in (WRONG_HALF, OUT_OF_TURN) and (_thrown_again(desk, dice, reading) or _missed_a_turn(desk, reading)):
+    reason, actor = fault_of(desk.referee, dice), thrower(desk.referee, dice)
+    other_half = reason in (WRONG_HALF, OUT_OF_TURN)
+    opened = desk.match.phase is Phase.OPENING and actor is not None and reason is None
+    if (other_half and _thrown_again(desk, dice, reading)) or (
+        (other_half or opened) and work_out(desk, reading, actor)
+    ):
         reason = fault_of(desk.referee, dice)
     player, other = desk.match.turn, thrower(desk.referee, dice)
     if reason in (WRONG_HALF, OUT_OF_TURN) and other is not player and _closed_out(desk):
@@ -68,7 +76,7 @@ def _throw(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> None:
         guesses = _guesses(desk, reading)
         desk.close_window()
         desk.emit(ev.Rolled, reading, player=player, roll=Roll(first, second))
-        desk.keep(dice=dice, dead=(), early=(), alone=None, asked=frozenset(), guesses=guesses)
+        desk.keep(dice=dice, read_before=(), dead=(), early=(), alone=None, asked=frozenset(), guesses=guesses)
         _learn_pairs(desk, dice)
 
 
@@ -132,17 +140,5 @@ def _thrown_again(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) ->
         return False
     desk.emit(Undone, reading, reason=f"{turn.player} throws again")
     desk.emit(ev.RollVoided, reading, player=turn.player, reason="thrown_again")
-    desk.forget()
-    return True
-
-
-def _missed_a_turn(desk: Desk, reading: Reading) -> bool:
-    """The checkers have moved and the opponent has thrown: a turn went by unseen; go on from what lies there."""
-    turn = desk.match.turn
-    if turn is None or reading.margin < TELL_APART or shows(reading, desk.match.position):
-        return False
-    reason = f"a turn of {turn} was not seen"
-    position = corrected(reading.position, desk.referee.habits)
-    desk.emit(ev.Recovered, reading, position=position, turn=turn.opponent, reason=reason)
     desk.forget()
     return True

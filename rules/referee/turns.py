@@ -18,7 +18,7 @@ from rules.roll import Roll
 from rules.ruleset import DiceZone, PrematureRoll, TurnEnds
 from rules.ruling import Verdict
 from rules.scoring import finished
-from rules.weighing import Guess, Weighed, weigh
+from rules.weighing import TELL_APART, Guess, Weighed, weigh
 
 DIE_MOVED = 0.08
 """Share of the field's width by which both dice must have moved to be a new throw of the same numbers."""
@@ -108,15 +108,16 @@ def _look_again(desk: Desk, dice: tuple[DieReading, ...], reading: Reading) -> N
     """The same dice: read more surely now, slid, or knocked over (T7)."""
     mine, turn = desk.referee.dice, desk.match.turn
     dice = surest(dice, mine)
-    roll = _roll(dice)
+    roll, was = _roll(dice), desk.match.roll
     desk.keep(dice=dice)
-    if not mine or roll is None or roll == desk.match.roll or all(still(die, mine) for die in dice):
+    if not mine or roll is None or roll == was or all(still(die, mine) for die in dice):
         return
     untouched = shows(reading, desk.match.position)  # else a checker may lie over the die
     if all(_misread_before(die, mine, untouched) for die in dice if not still(die, mine)):
         desk.emit(ev.Rolled, reading, player=turn, roll=roll)
+        desk.keep(read_before=(*desk.referee.read_before, was))
     else:
-        desk.ask("die_knocked", turn, f"the dice show {roll} now; they lay still at {desk.match.roll}", reading)
+        desk.ask("die_knocked", turn, f"the dice show {roll} now; they lay still at {was}", reading)
 
 
 def _misread_before(die: DieReading, mine: tuple[DieReading, ...], untouched: bool) -> bool:
@@ -159,30 +160,39 @@ def _end(desk: Desk, reading: Reading) -> None:
     befores = desk.referee.befores
     player, weighed = _weigh(desk, reading, befores, turn, roll)
     misread = _misread(desk, reading, weighed, player)
-    if misread is not None:
-        roll, weighed = misread
+    if len(misread) == 1:
+        roll, weighed = misread[0]
         desk.emit(ev.Rolled, reading, player=turn, roll=roll)
+    roll_unsure = len(misread) > 1
+    if roll_unsure and weighed.verdict is Verdict.ILLEGAL:
+        unclear = "a die was hard to read, and the play is legal with other numbers"
+        weighed = replace(weighed, verdict=Verdict.UNDECIDED, faults=(), clause=None, explanation=unclear)
     if weighed.verdict is not Verdict.UNDECIDED:
         _amend(desk, weighed.before, reading)
     _write(desk, reading, player, roll, weighed)
-    open_play = OpenPlay(player, turn, roll, befores, weighed.verdict)
-    desk.keep(dice=(), held=False, ended=False, asked=frozenset(), guesses=weighed.doubts, open_play=open_play)
+    open_play = OpenPlay(player, turn, roll, befores, weighed.verdict, roll_unsure)
+    desk.keep(
+        dice=(), read_before=(), held=False, ended=False, asked=frozenset(), guesses=weighed.doubts, open_play=open_play
+    )
     if Fault.CHECKER_COUNT.keys()[0] in weighed.faults:
         desk.ask("checker_found", player, "a checker is not to be seen: where is it?", reading)
     finish(desk)
 
 
-def _misread(desk: Desk, reading: Reading, weighed: Weighed, player: Player) -> tuple[Roll, Weighed] | None:
-    """The roll that the turn was played with where a die that was not sure must have been another, and its play."""
+def _misread(desk: Desk, reading: Reading, weighed: Weighed, player: Player) -> list[tuple[Roll, Weighed]]:
+    """The rolls that the turn may have been played with if a die was misread, and their plays.
+
+    It was if it was not sure, or was first read so.
+    """
     befores, dice = desk.referee.befores, desk.referee.dice
     explained = weighed.verdict is not Verdict.ILLEGAL and shows(reading, weighed.position)
     if explained or desk.match.turn is None or _roll(dice) != desk.match.roll:
-        return None
+        return []
     pairs = ((one, other) for one, other in (dice, dice[::-1]) if one.confidence < MISREAD_SURE)
     rolls = {Roll(pips, other.pips or 0) for one, other in pairs for pips in range(1, 7) if pips != one.pips}
+    rolls |= set(desk.referee.read_before)
     ways = [(roll, weigh(reading, befores, player, roll, desk.referee.ruleset)) for roll in rolls]
-    legal = [(roll, way) for roll, way in ways if way.verdict is Verdict.LEGAL]
-    return legal[0] if len(legal) == 1 else None
+    return [(roll, way) for roll, way in ways if way.verdict is Verdict.LEGAL]
 
 
 def _write(desk: Desk, reading: Reading, player: Player, roll: Roll, weighed: Weighed) -> None:
@@ -249,22 +259,32 @@ def put_right(desk: Desk, reading: Reading) -> None:
     play, game = desk.referee.open_play, desk.match.game
     if play is None or game is None or game.turns[-1].roll is None:  # a double has followed
         return
-    if shows(reading, desk.match.position) and play.verdict is not Verdict.UNDECIDED:
+    if shows(reading, desk.match.position) and play.verdict is Verdict.LEGAL:
         return
     player, weighed = _weigh(desk, reading, play.befores, play.turn, play.roll)
+    better = reading.log_likelihood(weighed.position) - reading.log_likelihood(desk.match.position)
+    if play.verdict is Verdict.ILLEGAL and better < TELL_APART:
+        return
     if play.verdict is Verdict.LEGAL:
         _otherwise(desk, play, weighed, reading)
     elif weighed.verdict is Verdict.LEGAL:
         _corrected(desk, play, player, weighed, reading)
-    elif play.verdict is Verdict.UNDECIDED and weighed.verdict is Verdict.ILLEGAL and play.turn is not None:
+    elif play.verdict is Verdict.UNDECIDED and weighed.verdict is Verdict.ILLEGAL and _may_be_told(play):
         desk.emit(Undone, reason="the board is seen more clearly")
         _write(desk, reading, player, play.roll, weighed)
         desk.keep(guesses=weighed.doubts, open_play=replace(play, verdict=Verdict.ILLEGAL))
 
 
+def _may_be_told(play: OpenPlay) -> bool:
+    """It is known who played, and with which roll."""
+    return play.turn is not None and not play.roll_unsure
+
+
 def _otherwise(desk: Desk, play: OpenPlay, weighed: Weighed, reading: Reading) -> None:
     """A legal play was written, and something else lies there now."""
     legal = weighed.verdict is Verdict.LEGAL
+    if legal and weighed.position == desk.match.position:
+        return
     if legal and any(guess.position == weighed.position for guess in desk.referee.guesses):
         _corrected(desk, play, play.player, weighed, reading)
         return

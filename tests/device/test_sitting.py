@@ -11,10 +11,10 @@ from device.sitting import PICTURES_WAITING, REFUSED, Sitting
 from device.store.errors import JournalError
 from rules.commands import Decided, TurnEnded
 from rules.decisions import ResignationAccepted, ResignationOffered
-from rules.events import Event, MatchStarted, Noted, Win
+from rules.events import Event, GameStarted, MatchStarted, Noted, Win
 from rules.game import apply
 from rules.match import MatchState
-from rules.position import START, Player
+from rules.position import START, Player, Position
 from rules.reading import Reading
 from rules.referee import Referee
 from rules.rehearsal import LEFT_HALF, RIGHT_HALF, die, reading
@@ -129,3 +129,28 @@ def test_what_was_said_and_not_kept_is_not_done_later(sitting: Sitting, record: 
     record.refuse = False
     assert sitting.take(frame("#1", 1)) == ()
     assert sitting.match.resignation is None
+
+
+class Acquainted(ScriptedSettler):
+    """Sees the opening dice only once it knows whose checkers look how."""
+
+    def feed(self, frame: Frame) -> Iterator[Reading]:
+        self.observation = self.eyes.observe(frame)
+        yield reading(START)
+
+    def read_again(self, frame: Frame) -> Reading:
+        return reading(START, die(5, LEFT_HALF), die(2, RIGHT_HALF))
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_of_a_match_that_goes_on_the_first_picture_is_read_again_once(
+    record: Record, monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
+    taught: list[Position] = []
+    monkeypatch.setattr(Eyes, "learn", lambda _self, position, _seen: taught.append(position) or known)
+    begun = apply(apply(MatchState(), BEGIN), GameStarted(at_s=0.0, position=START))
+    sitting = Sitting(Acquainted(Eyes(GEOMETRY), stills=False), Referee(begun), record)
+    sitting.take(frame("#0", 0))
+    sitting.take(frame("#1", 1))
+    assert [kind for kind, *_ in record.kept][:1] == ["Rolled"] * known
+    assert taught == [START]

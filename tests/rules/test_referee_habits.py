@@ -1,4 +1,4 @@
-"""Tall stacks that are miscounted the same way each time."""
+"""Tall stacks that are miscounted, and points that are taken for the other side's, the same way each time."""
 
 import pytest
 
@@ -83,5 +83,38 @@ def test_a_turn_that_went_by_unseen_leaves_tall_stacks_as_they_are_known() -> No
     table.see(reading(told))
     gone_on = moved(told, BLACK, "8/6 7/6")
     events = table.see(reading(gone_on, *roll(3, 1, RIGHT_HALF)))
-    assert types(events) == ["Recovered", "Rolled"]
+    assert types(events) == ["Noted", "Rolled", "Played", "Rolled"]
     assert table.board == moved(stacked(7), BLACK, "8/6 7/6")
+
+
+def recoloured(position: Position, point: int) -> Position:
+    """White's checkers on one of his points taken for black's."""
+    white, black = list(position.white), list(position.black)
+    black[25 - point], white[point], white[0] = white[point], 0, white[0] + white[point]
+    return Position(tuple(white), tuple(black))
+
+
+def test_a_point_of_the_other_colour_is_learned_and_taken_for_what_it_was() -> None:
+    told, seven = recoloured(stacked(), 3), stacked()
+    black = list(told.black)
+    black[0], black[7] = 0, 8
+    assert learned(reading(told), seven) == (Habit(3, -4, 4),)
+    spare = Position(told.white, (4, *told.black[1:7], 4, *told.black[8:]))
+    habits = (Habit(3, -4, 4),)
+    assert corrected(spare, habits).count(WHITE, 3) == 4
+    assert corrected(spare, habits).count(BLACK, 22) == 0
+    assert understood(reading(told), habits).log_likelihood(seven) == 0
+
+
+def test_black_taken_for_white_is_understood_too() -> None:
+    told, true = moved(START, BLACK, "6/off(5)"), START
+    white = list(told.white)
+    white[19], white[0] = 5, -5
+    place = understood(reading(true), (Habit(19, 5, -5),)).points[18]
+    assert place.of(0, 5) == 0
+
+
+def test_what_cannot_be_turned_over_stays_as_it_is_told() -> None:
+    """No checker of white's is off that could stand there."""
+    told = Position((0, *START.white[1:]), START.black)
+    assert corrected(told, (Habit(19, -5, 5),)) == told

@@ -12,7 +12,7 @@ WHITE, BLACK = Player
 
 
 def test_after_a_turn_that_nobody_saw_the_game_goes_on_from_the_board(table: Table) -> None:
-    lies = moved(table.board, BLACK, "13/9 13/11")
+    lies = moved(table.board, BLACK, "13/6")
     recovered, rolled = table.see(reading(lies, *roll(6, 5, RIGHT_HALF)))
     assert isinstance(recovered, ev.Recovered)
     assert (recovered.position, recovered.turn) == (lies, WHITE)
@@ -30,7 +30,7 @@ def test_a_throw_into_the_wrong_half_of_an_unchanged_board_is_no_missed_turn(tab
 
 def test_a_board_that_is_not_clear_starts_no_recovery(table: Table) -> None:
     lies = moved(table.board, BLACK, "13/9 13/11")
-    unclear = reading(lies, *roll(6, 5, RIGHT_HALF), doubt={14: 1.0})
+    unclear = reading(lies, *roll(6, 5, RIGHT_HALF), doubt={12: 1.0, 14: 1.0, 16: 1.0})
     assert types(table.see(unclear)) == ["RollVoided"]
 
 

@@ -79,6 +79,15 @@ def test_how_a_die_lies(
     assert (die.pips, die.state, die.half, die.xy) == (4, state, half, xy)
 
 
+def test_a_die_against_the_bar_lies_on_the_field(start_eyes: Eyes, start_seen: Observation) -> None:
+    """Seen from aside the middle of its upper face may lie a little over the edge."""
+    edge = 0.38 * start_eyes.geometry.column_width
+    _, right = start_eyes.geometry.bar
+    for beyond, state in ((0.1, DieState.FLAT), (0.4, DieState.OFF_BOARD)):
+        seen = DieSeen(4, (1.0, 2.0), (right - beyond * edge, 0.5), 0.38, 0.9)
+        assert start_eyes.die_reading(seen, start_seen).state is state
+
+
 def test_named_colours_say_who_is_white(geometry: BoardGeometry, start_frame: Frame, table: Table) -> None:
     swapped = Eyes(geometry, colours=(table.checkers.black_bgr, table.checkers.white_bgr)).observe(start_frame)
     right = Eyes(geometry, colours=(table.checkers.white_bgr, table.checkers.black_bgr)).observe(start_frame)
