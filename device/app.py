@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from calibration.errors import GeometryError
 from calibration.orientation import Home
 from calibration.profile import TableProfile
 from device.boardfinding import find_in, placed, words
@@ -17,6 +18,7 @@ from device.cameras.sim import table_profile
 from device.config import CameraSettings, PanelSettings
 from device.errors import DeviceError, naming
 from device.feed import Feed
+from device.glimpse import Glimpse, Glimpsed
 from device.matchfile import MatchFile
 from device.panel import PanelThread, open_panel
 from device.paths import journal_path
@@ -30,12 +32,13 @@ from device.vitals import Counted, Vitals, counted
 from rules.match import MatchState
 from rules.position import Player
 from rules.referee import Referee
-from vision.frame import FrameSource
+from vision.frame import Frame, FrameSource
 from vision.settle import Settler
 from vision.synth.table import Table
 from webui.health import HealthPort
 from webui.keys import Keys
-from webui.ports import TablePort
+from webui.ports import Answer, TablePort
+from webui.setup.port import SetupPort
 
 
 @dataclass(slots=True)
@@ -44,6 +47,7 @@ class Appliance:
 
     `pictures` says how many of the pictures that show events stay, and for how long, `camera` how a live camera is
     run, `panel` which lamps and buttons there are. `warn` is told in a sentence what keeps Schiri from watching;
+    `learned` is used instead of `table` until it is thrown away; then `base`, what is known without it, counts again.
     `alive` hears all the time how the table is doing, while its loop runs.
     """
 
@@ -58,19 +62,29 @@ class Appliance:
     alive: Callable[[str], object] = lambda _status: None
     vitals: Vitals = field(default_factory=Vitals)
     light: Memory = field(default_factory=Memory)
+    learned: TableProfile | None = None
+    _glimpse: Glimpse = field(default_factory=Glimpse, init=False)
     _size: Size = field(default_factory=Size, init=False)
     _thread: TableThread | None = field(default=None, init=False)
     _journal: Journal | None = field(default=None, init=False)
     _panel: PanelThread | None = field(default=None, init=False)
     _sitting: Sitting | None = field(default=None, init=False)
     _searched: FrameSource | None = field(default=None, init=False)
+    _port: Port | None = field(default=None, init=False)
+    _feed: Feed | None = field(default=None, init=False)
+    base: TableProfile = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.base = self.table
+        if self.learned is not None:
+            self.table = self.learned
 
     def open(self) -> TablePort:
         """Open journal and camera and start watching. Raises DeviceError, VisionError or CalibrationError."""
         if self.table.calibration is not None:
             self._size.wh = self.table.calibration.size_px
         if self.table.corners is None and not self.source.live:
-            self.table = self._found()
+            self.table = self.base = self._found()
         self._journal = journal = Journal.open(journal_path(self.data_dir))
         begin = self.match.started(0.0, self.table.checkers)
         evidence = Evidence(self.data_dir, self.pictures)
@@ -81,8 +95,7 @@ class Appliance:
         self._sitting = sitting = Sitting(None, Referee(state, setup_of(self.table)), keep, from_s=from_s)
         if self.table.corners is not None:
             self._open_eyes()
-        home_right = self.table.white_home.at_right == self.table.white_home.at_bottom
-        feed = Feed(state, home_right=home_right)
+        self._feed = feed = Feed(state, home_right=_home_right(self.table))
 
         def new_id() -> str:
             return new_match_id(self.source)
@@ -100,9 +113,47 @@ class Appliance:
             alive=self.alive,
         )
         self._thread.start()
-        port = Port(feed, self._thread, record, journal, self.data_dir, new_id)
+        self._port = port = Port(feed, self._thread, record, journal, self.data_dir, new_id)
         self._panel = open_panel(self.panel, port, port.tell, self.warn)
         return port
+
+    @property
+    def nobody_plays(self) -> bool:
+        """Whether nobody has said yet who plays at a camera's table: no file, nobody on the page, and no game."""
+        port = self._port
+        if port is None or not self.source.live or self.match != MatchFile():
+            return False
+        snapshot = port.snapshot()
+        if snapshot.state.games:
+            return False
+        events = port.events(snapshot.match_id)
+        return not (events and events[0].event.by)
+
+    def newest_frame(self) -> Frame | None:
+        """The newest picture, as the camera gave it; None where there is none."""
+        return self._glimpse.newest(live=self.source.live)
+
+    def take_over(self, table: TableProfile) -> Answer:
+        """Go on with another table, between two frames; one without corners is looked for again."""
+        assert self._thread is not None
+        assert self._feed is not None
+
+        def change() -> None:
+            assert self._sitting is not None
+            assert self._feed is not None
+            self.table = table
+            self._sitting.set_up(setup_of(table))
+            if table.corners is not None:
+                self._open_eyes()
+            self._feed.turn(home_right=_home_right(table))
+
+        try:
+            self._thread.change(change)
+        except GeometryError as error:
+            return Answer(False, str(error))
+        if table.corners is None:
+            self._thread.look_anew()
+        return Answer(True)
 
     def close(self) -> None:
         """Stop watching and let go of pins, camera and journal."""
@@ -121,9 +172,16 @@ class Appliance:
         A live table's page is there before its camera and board are: by hand the match goes on meanwhile.
         """
         if self._sitting is not None and self._sitting.settler is None:
-            self.table = self._found()
-            self._open_eyes()
+            found = self._found()
+            assert self._thread is not None
+            self._thread.change(lambda: self._settle_on(found))
         return self._open_source()
+
+    def _settle_on(self, found: TableProfile) -> None:
+        """See with the board as it was found, unless the table was set up meanwhile."""
+        if self._sitting is not None and self._sitting.settler is None:
+            self.table = found
+            self._open_eyes()
 
     def _open_eyes(self) -> None:
         """Let the sitting see. Raises GeometryError."""
@@ -157,7 +215,7 @@ class Appliance:
                 tell=self._trouble,
                 vitals=self.vitals,
             )
-        return Counted(source, self.vitals)
+        return Counted(Glimpsed(source, self._glimpse), self.vitals)
 
     def _trouble(self, text: str) -> None:
         """The camera works and shows nothing: the page says why."""
@@ -173,8 +231,9 @@ def watch(
     keys: Keys,
     names: Sequence[str] = (),
     health: HealthPort | None = None,
+    setup: SetupPort | None = None,
 ) -> int:
-    """Watch the table and show it, with its health where that is given, until Ctrl-C; the exit code."""
+    """Watch the table and show it, with its health and its set-up where they are given, until Ctrl-C; the exit code."""
     return serve(
         appliance.open,
         host,
@@ -184,7 +243,13 @@ def watch(
         keys=keys,
         names=names,
         health=health,
+        setup=setup,
     )
+
+
+def _home_right(table: TableProfile) -> bool:
+    """Whether white has his home at his right."""
+    return table.white_home.at_right == table.white_home.at_bottom
 
 
 def table_for(source: SourceName, table: TableProfile | None, match: MatchFile) -> TableProfile:

@@ -43,10 +43,11 @@ class RefusalError(DeviceError):
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The table file's contents and the report, line by line."""
+    """The table file's contents, the report, line by line, and what was read of the picture."""
 
     table: TableProfile
     report: tuple[str, ...]
+    still: Still
 
 
 def source_of(text: str, data_dir: Path) -> FrameSource:
@@ -114,7 +115,7 @@ def learn_from(frame: Frame, table: TableProfile, empty: Path | None = None) -> 
         background_bgr=background,
     )
     learned = {"white_bgr": still.bgr[0], "black_bgr": still.bgr[1], "calibration": calibration}
-    return Learned(table.model_copy(update=learned), tuple(report))
+    return Learned(table.model_copy(update=learned), tuple(report), still)
 
 
 def _rounded(pair: tuple[float, float]) -> tuple[float, float]:

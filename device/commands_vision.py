@@ -26,8 +26,10 @@ from device.paths import default_data_dir
 from device.planfile import plan_of
 from device.reader import read_all
 from device.server import check_free
+from device.setupdesk import SetupDesk
 from device.simulator import SMALLEST_PX
 from device.simulator import simulate as film_match
+from device.tablefile import learned_path, learned_table
 from device.transcriber import transcribe_all
 
 FILE = click.Path(path_type=Path)
@@ -79,12 +81,14 @@ def watch(
     folder = settings.store.data_dir or default_data_dir()
     check_free(settings.page.host, settings.page.port)
     keys, new_pin = open_keys(folder)
+    given = settings.watch.table
     systemd, messages = Notifier.of(), Messages(lambda text: click.echo(f"schiri: {text}", err=True))
     appliance = Appliance(
         name,
         table,
         match,
         folder,
+        learned=learned_table(folder, name, messages) if given is None else None,
         pictures=settings.store.limits(),
         camera=settings.camera,
         panel=settings.panel,
@@ -110,7 +114,8 @@ def watch(
     light = appliance.light if name.kind == "picamera" else None
     health = Health(appliance.vitals, folder, messages, told, light, url)
     names = (*names, *filter(None, [settings.page.name]))
-    raise SystemExit(run_watch(appliance, host, port, ready, keys, names, health))
+    desk = SetupDesk(appliance, learned_path(folder, name), given)
+    raise SystemExit(run_watch(appliance, host, port, ready, keys, names, health, desk))
 
 
 @click.command()

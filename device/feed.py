@@ -41,6 +41,13 @@ class Feed:
             )
             self._changed.notify_all()
 
+    def turn(self, *, home_right: bool) -> None:
+        """The board lies another way before the camera."""
+        with self._changed:
+            self._seen = None
+            self._snapshot = replace(self._snapshot, version=self._snapshot.version + 1, home_right=home_right)
+            self._changed.notify_all()
+
     def show(self, seen: Observation, geometry: BoardGeometry) -> None:
         """Keep what was seen, and where the board lies, for the annotated camera picture."""
         with self._changed:

@@ -16,6 +16,7 @@ from device.errors import DeviceError
 from webui.health import HealthPort
 from webui.keys import Keys
 from webui.ports import TablePort
+from webui.setup.port import SetupPort
 
 THREADS = 32
 """Of these, `webui.create_app.MAX_STREAMS` may be held by event streams."""
@@ -31,13 +32,14 @@ def serve(
     keys: Keys | None = None,
     names: Sequence[str] = (),
     health: HealthPort | None = None,
+    setup: SetupPort | None = None,
 ) -> int:
     """Show the table on `http://host:port/` until SIGINT or SIGTERM; returns the exit code (0 or 1).
 
     `make_port` opens the table. It runs in the worker process, again in each new worker after one
     has died; a domain error or OSError in it ends the server with that sentence. `on_ready` runs
     in the first worker once it is about to answer, `on_exit` in every worker that ends by itself,
-    after its last answer. `keys`, `names` and `health` are those of `webui.create_app`. The worker process
+    after its last answer. `keys`, `names`, `health` and `setup` are those of `webui.create_app`. The worker process
     never returns from here. Threads started before the call do not exist in the worker.
 
     Raises:
@@ -49,7 +51,7 @@ def serve(
 
     server = TableServer(
         make_port,
-        partial(create_app, keys=keys, names=names, health=health),
+        partial(create_app, keys=keys, names=names, health=health, setup=setup),
         bind=address_text(host, port),
         threads=THREADS,
         on_exit=on_exit,

@@ -67,6 +67,12 @@ class Sitting:
         """From now on it has eyes."""
         self.settler, self._watch, self._acquainted = settler, watch, False
 
+    def set_up(self, setup: Setup) -> None:
+        """From now on the table is another one; what was read of the old one is forgotten. Blind until `see`."""
+        self._referee = replace(self._referee, setup=setup)
+        self._waiting = [one for one in self._waiting if not isinstance(one[0], Reading)]
+        self.settler = self._watch = None
+
     def take(self, frame: Frame) -> tuple[Event, ...]:
         """Look at one frame; the events that follow from it."""
         self._now_s = self._from_s + frame.at_s

@@ -137,6 +137,7 @@ class TableThread(Thread):
         self._warned = ""
         self._changing = Lock()
         self._stopping = Flag()
+        self._anew = Flag()
         self._source: FrameSource | None = None
         self._lost = False
         self._at_s = 0.0
@@ -150,6 +151,15 @@ class TableThread(Thread):
             source.close()
         if self.is_alive():
             self.join(timeout=5)
+
+    def change(self, do: Callable[[], None]) -> None:
+        """Change something at the table between two frames; safe from any thread. What `do` raises comes through."""
+        with self._changing:
+            do()
+
+    def look_anew(self) -> None:
+        """Open the source again before the next frame, and look for the board where the sitting is blind."""
+        self._anew.set()
 
     def trouble(self, text: str) -> None:
         """The camera works and shows nothing; told by it in this thread while it is asked for the next frame."""
@@ -188,13 +198,16 @@ class TableThread(Thread):
 
     def _keep_watching(self) -> None:
         while not self._stopping.is_set():
+            blind = self._sitting.settler is None
             try:
+                self._anew.clear()
                 self._source = self._open()
-                self._watch(self._source)
-                return
+                if self._watch(self._source):
+                    return
+                self._lost = True
             except FAILURES as error:
                 self._tell(str(error), healthy=False)
-                if not (self._retry and (isinstance(error, SourceError) or self._sitting.settler is None)):
+                if not (self._retry and (isinstance(error, SourceError) or blind)):
                     return
                 self._lost = True
             finally:
@@ -202,11 +215,14 @@ class TableThread(Thread):
                     self._source.close()
             self._stopping.wait(RETRY_S)
 
-    def _watch(self, source: FrameSource) -> None:
+    def _watch(self, source: FrameSource) -> bool:
+        """Take the source's frames; whether that was all, and not only until it is to be opened anew."""
         over_since_s: float | None = None
         for frame in self._on_one_clock(source):
             if self._stopping.is_set():
-                return
+                return True
+            if self._anew.is_set():
+                return False
             self._take(frame)
             if self._sitting.match.phase is not Phase.MATCH_OVER:
                 over_since_s = None
@@ -215,6 +231,7 @@ class TableThread(Thread):
             elif frame.at_s - over_since_s > AGAIN_AFTER_S:
                 self._play_again()
         self._end()
+        return True
 
     def _on_one_clock(self, source: FrameSource) -> Iterator[Frame]:
         """The source's frames; a camera that was opened again counts from 0, the table's time goes on."""

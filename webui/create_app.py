@@ -23,6 +23,8 @@ from webui.login import STAYS, login
 from webui.ports import TablePort
 from webui.present import RoomView
 from webui.seat import seat
+from webui.setup.port import SetupPort
+from webui.setup.routes import setup_pages
 from webui.site import Site, StreamGate, install, unkept
 from webui.stream import stream
 
@@ -54,6 +56,7 @@ def create_app(
     port: TablePort,
     *,
     health: HealthPort | None = None,
+    setup: SetupPort | None = None,
     stopping: Callable[[], bool] = lambda: False,
     max_streams: int = MAX_STREAMS,
     heartbeat_s: float = 10.0,
@@ -61,7 +64,7 @@ def create_app(
     keys: Keys | None = None,
     names: Collection[str] = (),
 ) -> Flask:
-    """The app that shows the table behind `port`, and where it has one its `health`.
+    """The app that shows the table behind `port`, and where it has one its `health`; with `setup` it can be set up.
 
     `stopping` turns True when the server is about to end: open streams then end within `slice_s`.
     At most `max_streams` event streams are open at a time; keep it below the server's threads.
@@ -78,12 +81,16 @@ def create_app(
         MAX_CONTENT_LENGTH=MAX_FORM_BYTES,
     )
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    site = Site(port, partial(_render_table, app), StreamGate(max_streams), stopping, heartbeat_s, slice_s, keys)
+    render, gate = partial(_render_table, app), StreamGate(max_streams)
+    site = Site(port, render, gate, stopping, heartbeat_s, slice_s, keys, setup=setup)
     install(app.extensions, site)
     install_languages(app)
     for blueprint in (live, stream, access, login, console_rooms, archive, seat):
         app.register_blueprint(blueprint)
     install_health(app, health)
+    if setup is not None:
+        app.register_blueprint(setup_pages)
+    app.jinja_env.globals["site"] = site
     app.jinja_env.globals["asset"] = _asset_urls(app)
     app.register_error_handler(HTTPException, _error_page)
     app.before_request(partial(_check, frozenset(name.lower() for name in names)))

@@ -55,7 +55,7 @@ def enter() -> Answered:
     if not site.keys.opens(pin):
         return _wrong(address)
     _let_in(address, who="director")
-    return redirect(url_for("console.console"), 303)
+    return redirect(url_for("setup.board" if site.set_up_needed else "console.console"), 303)
 
 
 @login.post("/logout")

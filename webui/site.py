@@ -13,6 +13,7 @@ from webui.guard import Lockout
 from webui.keys import Keys
 from webui.ports import Answer, Snapshot, TablePort
 from webui.present import RoomView, room_view
+from webui.setup.port import SetupPort
 
 _KEY = "schiri"
 
@@ -55,7 +56,7 @@ class Site:
 
     `render` makes the table's HTML, in any thread and outside of a request. `stopping` turns True
     when the server is about to end, so that open streams end too; `slice_s` is how often they look.
-    Without `keys` nobody comes in as the director.
+    Without `keys` nobody comes in as the director, without `setup` the table is as it was given.
     """
 
     port: TablePort
@@ -66,8 +67,14 @@ class Site:
     slice_s: float = 0.5
     keys: Keys | None = None
     lockout: Lockout = field(default_factory=Lockout)
+    setup: SetupPort | None = None
     _rendered: tuple[int, str] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def set_up_needed(self) -> bool:
+        """Whether nobody has said yet who plays here, and the table can be set up."""
+        return self.setup is not None and self.setup.needed
 
     def fragment(self, snapshot: Snapshot) -> str:
         """The table as HTML; rendered once for all who look at the same version."""
