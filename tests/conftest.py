@@ -53,6 +53,15 @@ def chromium_path() -> str:
 
 
 @pytest.fixture(scope="session")
+def gnubg_path() -> Path:
+    """GNU Backgammon, a program of its own."""
+    found = shutil.which("gnubg", path=f"/usr/games:{os.environ.get('PATH', '')}")
+    if found is None:
+        missing("gnubg is not installed: apt-get install --no-install-recommends gnubg")
+    return Path(found)
+
+
+@pytest.fixture(scope="session")
 def picamera2_dir() -> Path:
     """The folder of picamera2's source, which installs anywhere but runs only where libcamera is."""
     spec = find_spec("picamera2")
