@@ -26,7 +26,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as Answer
 
 from webui.access import may_look_behind
-from webui.heard import figure, heard
+from webui.heard import figure_text, heard
 from webui.languages import gettext, later
 from webui.site import current_site, unkept
 
@@ -121,7 +121,7 @@ def page() -> Response:
     snapshot = current_site().port.snapshot()
     join = _port().join()
     shown = {"figures": _port().figures(), "eyes": snapshot, "has_light": _port().has_light}
-    shown |= {"url": join.url, "qr": Markup(join.svg), "heard": heard, "figure_text": figure}
+    shown |= {"url": join.url, "qr": Markup(join.svg), "heard": heard, "figure_text": figure_text}
     return unkept(make_response(render_template("health.html", may=may_look_behind(request), **shown)))
 
 

@@ -54,7 +54,7 @@ def heard(text: str, names: tuple[str, str] | None = None) -> str:
     return text if names is None else re.sub(r"\b(white|black)\b", lambda one: _name(one[0], names), text)
 
 
-def figure(text: str) -> str:
+def figure_text(text: str) -> str:
     """A number with its unit, or a word of the health page."""
     found = _FIGURE.fullmatch(text)
     return f"{number(found[1])}{found[2] or ''}" if found else heard(text)

@@ -81,7 +81,9 @@ def _forget() -> None:
 
 def _wait(seconds: int) -> str:
     return ngettext(
-        "Too many wrong PINs. Try again in %(num)s second.", "Too many wrong PINs. Try again in %(num)s seconds.", seconds
+        "Too many wrong PINs. Try again in %(num)s second.",
+        "Too many wrong PINs. Try again in %(num)s seconds.",
+        seconds,
     )
 
 

@@ -101,4 +101,6 @@ def say_back(answer: Answer) -> None:
     if answer.done:
         flash(gettext("Done."), "done")
     else:
-        flash(gettext("Refused: %(why)s", why=heard(answer.text, current_site().port.snapshot().state.names)), "refused")
+        flash(
+            gettext("Refused: %(why)s", why=heard(answer.text, current_site().port.snapshot().state.names)), "refused"
+        )
