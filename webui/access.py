@@ -7,13 +7,14 @@ import ipaddress
 from flask import Blueprint, Request, Response, abort, make_response, render_template, request
 
 from webui.guard import host_name
+from webui.languages import gettext, later
 from webui.login import is_director
 from webui.site import current_site, unkept
 
 access = Blueprint("access", __name__)
 
-CAMERA_REFUSED = "The camera picture is shown only on the machine at the table."
-CAMERA_MISSING = "There is no camera picture at the moment."
+CAMERA_REFUSED = later("The camera picture is shown only on the machine at the table.")
+CAMERA_MISSING = later("There is no camera picture at the moment.")
 _LOOPBACK_NAMES = {"localhost", "127.0.0.1", "[::1]"}
 _FORWARDING = {"forwarded", "via", "client-ip", "true-client-ip", "cf-connecting-ip", "proxy-connection"}
 _FORWARDING_PREFIXES = ("x-forwarded", "x-real-", "x-client-", "x-proxy", "x-original-")
@@ -52,13 +53,13 @@ def camera_jpg() -> Response:
     _refuse_strangers()
     picture = current_site().port.camera_jpeg()
     if picture is None:
-        return _private(Response(CAMERA_MISSING + "\n", 404, mimetype="text/plain"))
+        return _private(Response(gettext(CAMERA_MISSING) + "\n", 404, mimetype="text/plain"))
     return _private(Response(picture, mimetype="image/jpeg"))
 
 
 def _refuse_strangers() -> None:
     if not may_look_behind(request):
-        abort(_private(Response(CAMERA_REFUSED + "\n", 403, mimetype="text/plain")))
+        abort(_private(Response(gettext(CAMERA_REFUSED) + "\n", 403, mimetype="text/plain")))
 
 
 def _private(response: Response) -> Response:

@@ -18,6 +18,8 @@ from rules.game import apply
 from rules.match import MatchState
 from webui.board import board_view
 from webui.console import words
+from webui.heard import heard
+from webui.languages import day_and_time, gettext
 from webui.login import let_in_directors
 from webui.ports import MatchEntry, Stored
 from webui.site import current_site, unkept
@@ -34,7 +36,9 @@ def matches() -> Response:
     """All matches, or those whose names, day or table hold the words that are searched for."""
     sought = request.args.get("q", "").strip()[:80]
     found = [one for one in current_site().port.matches() if _fits(one, sought)]
-    return _fresh("archive/list.html", found=found[:SHOWN], left_out=max(0, len(found) - SHOWN), sought=sought, day=day)
+    return _fresh(
+        "archive/list.html", found=found[:SHOWN], left_out=max(0, len(found) - SHOWN), sought=sought, day=day_and_time
+    )
 
 
 @archive.get("/replay")
@@ -51,14 +55,14 @@ def replay() -> Response:
         last=len(rows),
         line=words.line(rows[at - 1], state),
         state=state,
-        began=day(rows[0].wall_time),
+        began=day_and_time(rows[0].wall_time),
         room={
             "board": board_view(
                 state.position, roll=state.roll, roller=state.turn, cube=state.cube, crawford=state.crawford
             ),
-            "board_text": f"The board after event {at}",
+            "board_text": gettext("The board after event %(number)s", number=at),
         },
-        unsaid=tuple(unsaid(states[-1], illegal=False)),
+        unsaid=tuple((game, heard(text, state.names)) for game, text in unsaid(states[-1], illegal=False)),
     )
 
 
@@ -72,7 +76,9 @@ def download() -> Response:
     except KeyError:
         abort(404)
     except RulesError as error:
-        return _fresh("error.html", title="Not in this format", text=str(error), code=409, status=409)
+        return _fresh(
+            "error.html", title=gettext("Not in this format"), text=heard(str(error), state.names), code=409, status=409
+        )
     name = secure_filename(f"{day(rows[0].wall_time)} {' - '.join(state.names)}") or "match"
     response = Response(text, mimetype="text/plain")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
@@ -80,12 +86,13 @@ def download() -> Response:
 
 
 def day(wall_time: str) -> str:
-    """The day and the minute of a wall time, where the table stands."""
+    """The day and the minute of a wall time, where the table stands, as files are named."""
     return datetime.fromisoformat(wall_time).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def _fits(entry: MatchEntry, sought: str) -> bool:
-    text = f"{entry.begin.white} {entry.begin.black} {day(entry.began)} {entry.match_id}".casefold()
+    days = f"{day(entry.began)} {day_and_time(entry.began)}"
+    text = f"{entry.begin.white} {entry.begin.black} {days} {entry.match_id}".casefold()
     return all(word in text for word in sought.casefold().split())
 
 

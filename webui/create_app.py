@@ -17,11 +17,11 @@ from webui.console.routes import console_rooms
 from webui.guard import SAFE_METHODS, from_our_page, name_allowed
 from webui.health import HealthPort, install_health
 from webui.keys import Keys
-from webui.languages import install_languages
+from webui.languages import gettext, install_languages, later, speaking
 from webui.live import live
 from webui.login import STAYS, login
-from webui.ports import TablePort
-from webui.present import RoomView
+from webui.ports import Snapshot, TablePort
+from webui.present import room_view
 from webui.seat import seat
 from webui.setup.port import SetupPort
 from webui.setup.routes import setup_pages
@@ -30,8 +30,8 @@ from webui.stream import stream
 
 MAX_STREAMS = 24
 MAX_FORM_BYTES = 64_000
-NAME_REFUSED = "This table does not answer to that name; ask for its address, or start it with --name."
-ORIGIN_REFUSED = "That did not come from a page of this table."
+NAME_REFUSED = later("This table does not answer to that name; ask for its address, or start it with --name.")
+ORIGIN_REFUSED = later("That did not come from a page of this table.")
 YEAR_S = 365 * 24 * 3600
 
 _HEADERS = {
@@ -45,10 +45,13 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 _ERRORS = {
-    403: ("Only for the director", "This page opens with the director's PIN."),
-    404: ("Nothing here", "There is no such page at this table."),
-    405: ("Only for reading", "This page can be looked at, nothing more."),
-    500: ("Something went wrong", "The page could not be made. The record of the match is safe; please try again."),
+    403: (later("Only for the director"), later("This page opens with the director's PIN.")),
+    404: (later("Nothing here"), later("There is no such page at this table.")),
+    405: (later("Only for reading"), later("This page can be looked at, nothing more.")),
+    500: (
+        later("Something went wrong"),
+        later("The page could not be made. The record of the match is safe; please try again."),
+    ),
 }
 
 
@@ -98,8 +101,9 @@ def create_app(
     return app
 
 
-def _render_table(app: Flask, room: RoomView) -> str:
-    return app.jinja_env.get_template("_table.html").render(room=room)
+def _render_table(app: Flask, snapshot: Snapshot, language: str) -> str:
+    with speaking(app, language):
+        return app.jinja_env.get_template("_table.html").render(room=room_view(snapshot))
 
 
 def _check(names: frozenset[str]) -> None:
@@ -111,7 +115,7 @@ def _check(names: frozenset[str]) -> None:
 
 
 def _refusal(text: str) -> Response:
-    return unkept(Response(text + "\n", 403, mimetype="text/plain"))
+    return unkept(Response(gettext(text) + "\n", 403, mimetype="text/plain"))
 
 
 def _guard(response: Response) -> Response:
@@ -124,8 +128,8 @@ def _error_page(error: HTTPException) -> Response:
     if error.response is not None:
         return make_response(error.response)
     code = error.code or 500
-    title, text = _ERRORS.get(code, (error.name, "The server could not answer this."))
-    response = make_response(render_template("error.html", title=title, text=text, code=code), code)
+    title, text = _ERRORS.get(code, (later("That did not work"), later("The server could not answer this.")))
+    response = make_response(render_template("error.html", title=gettext(title), text=gettext(text), code=code), code)
     for name, value in error.get_headers():
         if name == "Allow":
             response.headers[name] = value

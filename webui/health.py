@@ -26,12 +26,14 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as Answer
 
 from webui.access import may_look_behind
+from webui.heard import figure_text, heard
+from webui.languages import gettext, later
 from webui.site import current_site, unkept
 
 health = Blueprint("health", __name__)
 
 _KEY = "schiri-health"
-NOT_FOR_ALL = "This is only for the director and for who sits at the machine at the table."
+NOT_FOR_ALL = later("This is only for the director and for who sits at the machine at the table.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ def page() -> Response:
     snapshot = current_site().port.snapshot()
     join = _port().join()
     shown = {"figures": _port().figures(), "eyes": snapshot, "has_light": _port().has_light}
-    shown |= {"url": join.url, "qr": Markup(join.svg)}
+    shown |= {"url": join.url, "qr": Markup(join.svg), "heard": heard, "figure_text": figure_text}
     return unkept(make_response(render_template("health.html", may=may_look_behind(request), **shown)))
 
 
@@ -137,7 +139,8 @@ def light() -> Answer:
     """Measure the camera's light anew."""
     _refuse_strangers()
     if not _port().has_light:
-        abort(unkept(Response("There is no camera whose light could be measured.\n", 409, mimetype="text/plain")))
+        refused = gettext("There is no camera whose light could be measured.")
+        abort(unkept(Response(f"{refused}\n", 409, mimetype="text/plain")))
     _port().measure_light()
     return redirect(url_for("health.page"), 303)
 
@@ -148,4 +151,4 @@ def _port() -> HealthPort:
 
 def _refuse_strangers() -> None:
     if not may_look_behind(request):
-        abort(unkept(Response(NOT_FOR_ALL + "\n", 403, mimetype="text/plain")))
+        abort(unkept(Response(gettext(NOT_FOR_ALL) + "\n", 403, mimetype="text/plain")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, make_response, render_template, request
 
+from webui.languages import language
 from webui.present import room_view
 from webui.site import current_site, unkept
 
@@ -32,7 +33,7 @@ def overlay() -> Response:
 def table() -> Response:
     """The table alone, as the page swaps it in."""
     site = current_site()
-    return _fresh(site.fragment(site.port.snapshot()))
+    return _fresh(site.fragment(site.port.snapshot(), language()))
 
 
 @live.get("/healthz")
@@ -45,7 +46,7 @@ def healthz() -> Response:
 def _room(look: str) -> Response:
     site = current_site()
     snapshot = site.port.snapshot()
-    page = render_template("room.html", room=room_view(snapshot), table=site.fragment(snapshot), look=look)
+    page = render_template("room.html", room=room_view(snapshot), table=site.fragment(snapshot, language()), look=look)
     return _fresh(page)
 
 

@@ -8,6 +8,7 @@ from datetime import timedelta
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as Answered
 
+from webui.languages import CHOICE, gettext, ngettext
 from webui.site import current_site, unkept
 
 login = Blueprint("login", __name__)
@@ -43,7 +44,7 @@ def enter() -> Answered:
     site, address = current_site(), request.remote_addr or ""
     wait_s = site.lockout.wait_s(address)
     if wait_s:
-        return _page(f"Too many wrong PINs. Try again in {math.ceil(wait_s)} seconds.", 429)
+        return _page(_wait(math.ceil(wait_s)), 429)
     pin = request.form.get("pin", "").strip()
     if site.keys is None or not pin or len(pin) > PIN_LENGTH:
         return _wrong(address)
@@ -61,20 +62,34 @@ def enter() -> Answered:
 @login.post("/logout")
 def leave() -> Answered:
     """Be a spectator again."""
-    session.clear()
+    _forget()
     return redirect(url_for("live.room"), 303)
 
 
 def _let_in(address: str, **facts: str) -> None:
     current_site().lockout.passed(address)
-    session.clear()
+    _forget()
     session.permanent = True
     session.update(facts)
 
 
+def _forget() -> None:
+    """Whoever it was; the language that was chosen stays."""
+    for key in set(session) - {CHOICE}:
+        del session[key]
+
+
+def _wait(seconds: int) -> str:
+    return ngettext(
+        "Too many wrong PINs. Try again in %(num)s second.",
+        "Too many wrong PINs. Try again in %(num)s seconds.",
+        seconds,
+    )
+
+
 def _wrong(address: str) -> Response:
     current_site().lockout.failed(address)
-    return _page("That is not the PIN, nor the code of a seat.", 403)
+    return _page(gettext("That is not the PIN, nor the code of a seat."), 403)
 
 
 def _page(problem: str, code: int = 200) -> Response:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from rules.play import Move, Play
 from rules.position import BAR, OFF, Player, Position
+from webui.languages import gettext, later
 
-NO_MOVE = "no move"
+NO_MOVE = later("no move")
 
 
 def play_text(play: Play) -> str:
     """The play in the field's notation; "no move" for a dance."""
-    return str(play) or NO_MOVE
+    return str(play) or gettext(NO_MOVE)
 
 
 def displacement_text(before: Position, after: Position, player: Player) -> str:

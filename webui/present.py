@@ -13,15 +13,27 @@ from rules.events import Role, Win
 from rules.match import GameRecord, MatchState, Phase
 from rules.position import BAR, OFF, Player, Position
 from webui.board import BoardView, board_view
+from webui.heard import heard
+from webui.languages import gettext, later, ngettext
 from webui.notation import displacement_text, play_text
 from webui.ports import Snapshot
 
 PLAYS_SHOWN = 8
-CLOSED = "This match is not shown to spectators"
+CLOSED = later("This match is not shown to spectators")
 
 _CUBE_TOLD = (Phase.OPENING, Phase.TO_ROLL, Phase.TO_PLAY)
-_VERDICTS = {"illegal": "not a legal play", "undecided": "unclear"}
-_WINS = {Win.SINGLE: "the game", Win.GAMMON: "a gammon", Win.BACKGAMMON: "a backgammon"}
+_VERDICTS = {"illegal": later("not a legal play"), "undecided": later("unclear")}
+_RESIGNS = {
+    Win.SINGLE: later("%(name)s offers to resign the game"),
+    Win.GAMMON: later("%(name)s offers to resign a gammon"),
+    Win.BACKGAMMON: later("%(name)s offers to resign a backgammon"),
+}
+_CUBE_WORDS = {
+    "doubles": later("doubles"),
+    "takes": later("takes"),
+    "drops": later("drops"),
+    "beavers": later("beavers"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +93,8 @@ class RoomView:
 def room_view(snapshot: Snapshot, *, public: bool = True) -> RoomView:
     """The room page of one snapshot; to the public a match that is not shown is as none (R44)."""
     if public and not snapshot.state.shown:
-        nothing = room_view(replace(snapshot, state=MatchState(), status=CLOSED, healthy=True))
-        return replace(nothing, title="Schiri", said=CLOSED)
+        nothing = room_view(replace(snapshot, state=MatchState(), status=gettext(CLOSED), healthy=True))
+        return replace(nothing, title="Schiri", said=gettext(CLOSED))
     state = snapshot.state
     score = " – ".join(str(n) for n in state.score)
     black, white = _player(state, Player.BLACK), _player(state, Player.WHITE)
@@ -90,7 +102,7 @@ def room_view(snapshot: Snapshot, *, public: bool = True) -> RoomView:
         version=snapshot.version,
         title=f"{state.names[0]} {score} {state.names[1]}",
         length=_length(state),
-        game=f"Game {state.game.number}" if state.game else "",
+        game=gettext("Game %(number)s", number=state.game.number) if state.game else "",
         crawford=state.crawford,
         said=_said(state),
         announce=state.resignation is not None
@@ -111,51 +123,67 @@ def room_view(snapshot: Snapshot, *, public: bool = True) -> RoomView:
         board_text=_board_text(state),
         cube_text=_cube_text(state) if state.phase in _CUBE_TOLD else "",
         plays=tuple(_plays(state)),
-        eyes=EyesView(text=snapshot.status, healthy=snapshot.healthy),
+        eyes=EyesView(text=heard(snapshot.status), healthy=snapshot.healthy),
     )
 
 
 def _length(state: MatchState) -> str:
     if state.phase is Phase.NO_MATCH:
         return ""
-    return f"Match to {state.length}" if state.length else "Money play"
+    return gettext("Match to %(length)s", length=state.length) if state.length else gettext("Money play")
 
 
 def _said(state: MatchState) -> str:
     if state.resignation is not None:
         by, win = state.resignation
-        return f"{state.name(by)} offers to resign {_WINS[win]}"
+        return gettext(_RESIGNS[win], name=state.name(by))
     name = state.name(state.turn) if state.turn else None
     match state.phase:
         case Phase.NO_MATCH:
-            return "Waiting for a match"
+            return gettext("Waiting for a match")
         case Phase.BETWEEN_GAMES:
-            return _result(state) or "The next game is being set up"
+            return _result(state) or gettext("The next game is being set up")
         case Phase.MATCH_OVER:
             return _match_result(state)
         case Phase.OPENING:
-            return "Opening roll"
+            return gettext("Opening roll")
         case Phase.CUBE_OFFERED:
             return _offer(state)
         case Phase.TO_ROLL:
-            return f"{name} to roll" if name else "Waiting for a roll"
+            return gettext("%(name)s to roll", name=name) if name else gettext("Waiting for a roll")
         case Phase.TO_PLAY:
-            return f"{name} to play {state.roll}" if name else f"Opening roll {state.roll}"
+            if name is None:
+                return gettext("Opening roll %(roll)s", roll=state.roll)
+            return gettext("%(name)s to play %(roll)s", name=name, roll=state.roll)
 
 
 def _offer(state: MatchState) -> str:
     by = state.cube.offered_by
     if by is None:
-        return "The cube is offered"
-    return f"{state.name(by)} doubles to {2 * state.cube.value}"
+        return gettext("The cube is offered")
+    return gettext("%(name)s doubles to %(value)s", name=state.name(by), value=2 * state.cube.value)
 
 
 def _result(state: MatchState) -> str:
     game = state.game
     if game is None or game.winner is None:
         return ""
-    what = _WINS[game.win] if game.win else "the game"
-    return f"{state.name(game.winner)} wins {what}, {game.points} {'point' if game.points == 1 else 'points'}"
+    return game_won(state.name(game.winner), game.win or Win.SINGLE, game.points)
+
+
+def game_won(name: str, win: Win, points: int) -> str:
+    """Who has won a game, how, and the points it gave."""
+    if win is Win.GAMMON:
+        return ngettext(
+            "%(name)s wins a gammon, %(num)s point", "%(name)s wins a gammon, %(num)s points", points, name=name
+        )
+    if win is Win.BACKGAMMON:
+        return ngettext(
+            "%(name)s wins a backgammon, %(num)s point", "%(name)s wins a backgammon, %(num)s points", points, name=name
+        )
+    return ngettext(
+        "%(name)s wins the game, %(num)s point", "%(name)s wins the game, %(num)s points", points, name=name
+    )
 
 
 def _match_winner(state: MatchState) -> Player | None:
@@ -167,17 +195,19 @@ def _match_winner(state: MatchState) -> Player | None:
 
 def _match_result(state: MatchState) -> str:
     winner = _match_winner(state)
-    return "The match is over" if winner is None else f"{state.name(winner)} wins the match"
+    if winner is None:
+        return gettext("The match is over")
+    return gettext("%(name)s wins the match", name=state.name(winner))
 
 
 def _player(state: MatchState, player: Player) -> PlayerView:
     action = ""
     if state.phase is Phase.CUBE_OFFERED and state.cube.offered_by is player.opponent:
-        action = "to take or drop"
+        action = gettext("to take or drop")
     elif state.turn is player and state.phase is Phase.TO_ROLL:
-        action = "to roll"
+        action = gettext("to roll")
     elif state.turn is player and state.phase is Phase.TO_PLAY:
-        action = f"to play {state.roll}"
+        action = gettext("to play %(roll)s", roll=state.roll)
     won = state.phase is Phase.MATCH_OVER and _match_winner(state) is player
     return PlayerView(
         key=player.value,
@@ -192,24 +222,32 @@ def _player(state: MatchState, player: Player) -> PlayerView:
 def _cube_text(state: MatchState) -> str:
     cube = state.cube
     if cube.offered_by is not None:
-        return f"Cube offered at {2 * cube.value} by {state.name(cube.offered_by)}"
+        return gettext("Cube offered at %(value)s by %(name)s", value=2 * cube.value, name=state.name(cube.offered_by))
     if state.crawford:
-        return "No cube in the Crawford game"
-    return f"Cube {cube.value}, {f'owned by {state.name(cube.owner)}' if cube.owner else 'in the middle'}"
+        return gettext("No cube in the Crawford game")
+    if cube.owner is None:
+        return gettext("Cube %(value)s, in the middle", value=cube.value)
+    return gettext("Cube %(value)s, owned by %(name)s", value=cube.value, name=state.name(cube.owner))
 
 
 def _board_text(state: MatchState) -> str:
     """The board in words, for those who hear the page."""
-    sides = (f"{state.name(player)}, {player}: {_side_text(state.position.side(player))}." for player in Player)
-    roll = f" Dice {state.roll}." if state.roll else ""
+    white, black = (_side_text(state.position.side(player)) for player in Player)
+    sides = (
+        gettext("%(name)s, white: %(places)s.", name=state.names[0], places=white),
+        gettext("%(name)s, black: %(places)s.", name=state.names[1], places=black),
+    )
+    roll = " " + gettext("Dice %(roll)s.", roll=state.roll) if state.roll else ""
     return f"{' '.join(sides)}{roll} {_cube_text(state)}."
 
 
 def _side_text(side: tuple[int, ...]) -> str:
-    places = [f"{side[BAR]} on the bar"] if side[BAR] else []
-    places += [f"{side[point]} on {point}" for point in range(24, 0, -1) if side[point]]
-    places += [f"{side[OFF]} off"] if side[OFF] else []
-    return ", ".join(places) or "no checkers"
+    places = [gettext("%(count)s on the bar", count=side[BAR])] if side[BAR] else []
+    places += [
+        gettext("%(count)s on %(point)s", count=side[point], point=point) for point in range(24, 0, -1) if side[point]
+    ]
+    places += [gettext("%(count)s off", count=side[OFF])] if side[OFF] else []
+    return ", ".join(places) or gettext("no checkers")
 
 
 def _plays(state: MatchState) -> Iterator[PlayView]:
@@ -225,14 +263,16 @@ def _plays(state: MatchState) -> Iterator[PlayView]:
             name=state.name(turn.player),
             roll=str(turn.roll) if turn.roll else "",
             text=_turn_text(game, i),
-            remark=_VERDICTS.get(turn.verdict, "") if flagged else "",
+            remark=gettext(_VERDICTS[turn.verdict]) if flagged and turn.verdict in _VERDICTS else "",
         )
 
 
 def _turn_text(game: GameRecord, index: int) -> str:
     turn = game.turns[index]
     if turn.cube is not None:
-        return f"doubles to {turn.value}" if turn.cube == "doubles" and turn.value else turn.cube
+        if turn.cube == "doubles" and turn.value:
+            return gettext("doubles to %(value)s", value=turn.value)
+        return gettext(_CUBE_WORDS[turn.cube]) if turn.cube in _CUBE_WORDS else turn.cube
     if turn.play is not None:
         return play_text(turn.play)
     if turn.position is None:

@@ -10,9 +10,10 @@ from typing import cast
 from flask import Response, current_app, flash
 
 from webui.guard import Lockout
+from webui.heard import heard
 from webui.keys import Keys
+from webui.languages import gettext
 from webui.ports import Answer, Snapshot, TablePort
-from webui.present import RoomView, room_view
 from webui.setup.port import SetupPort
 
 _KEY = "schiri"
@@ -54,13 +55,13 @@ class StreamGate:
 class Site:
     """Everything a route needs; times in seconds.
 
-    `render` makes the table's HTML, in any thread and outside of a request. `stopping` turns True
+    `render` makes the table's HTML in a language, in any thread and outside of a request. `stopping` turns True
     when the server is about to end, so that open streams end too; `slice_s` is how often they look.
     Without `keys` nobody comes in as the director, without `setup` the table is as it was given.
     """
 
     port: TablePort
-    render: Callable[[RoomView], str]
+    render: Callable[[Snapshot, str], str]
     gate: StreamGate
     stopping: Callable[[], bool]
     heartbeat_s: float = 10.0
@@ -68,7 +69,7 @@ class Site:
     keys: Keys | None = None
     lockout: Lockout = field(default_factory=Lockout)
     setup: SetupPort | None = None
-    _rendered: tuple[int, str] | None = None
+    _rendered: dict[str, tuple[int, str]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -76,12 +77,14 @@ class Site:
         """Whether nobody has said yet who plays here, and the table can be set up."""
         return self.setup is not None and self.setup.needed
 
-    def fragment(self, snapshot: Snapshot) -> str:
-        """The table as HTML; rendered once for all who look at the same version."""
+    def fragment(self, snapshot: Snapshot, language: str) -> str:
+        """The table as HTML; rendered once for all who look at the same version in the same language."""
         with self._lock:
-            if self._rendered is None or self._rendered[0] != snapshot.version:
-                self._rendered = snapshot.version, self.render(room_view(snapshot))
-            return self._rendered[1]
+            version, html = self._rendered.get(language, (None, ""))
+            if version != snapshot.version:
+                html = self.render(snapshot, language)
+                self._rendered[language] = snapshot.version, html
+            return html
 
 
 def install(app_extensions: dict[str, object], site: Site) -> None:
@@ -102,4 +105,9 @@ def unkept(response: Response, *, private: bool = False) -> Response:
 
 def say_back(answer: Answer) -> None:
     """Show on the next page what became of what was said."""
-    flash(*(("Done.", "done") if answer.done else (f"Refused: {answer.text}", "refused")))
+    if answer.done:
+        flash(gettext("Done."), "done")
+    else:
+        flash(
+            gettext("Refused: %(why)s", why=heard(answer.text, current_site().port.snapshot().state.names)), "refused"
+        )

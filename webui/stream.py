@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from flask import Blueprint, Response, request
 
+from webui.languages import gettext, language
 from webui.site import Site, current_site, unkept
 
 stream = Blueprint("stream", __name__)
@@ -27,31 +28,33 @@ def events() -> Response:
     site = current_site()
     leave = site.gate.enter()
     if leave is None:
-        busy = Response("All live lines are taken; this page looks again by itself.\n", 503, mimetype="text/plain")
+        text = gettext("All live lines are taken; this page looks again by itself.")
+        busy = Response(f"{text}\n", 503, mimetype="text/plain")
         busy.headers["Retry-After"] = str(BUSY_RETRY_S)
         return unkept(busy)
     seen = request.headers.get("Last-Event-ID", type=int)
-    response = Response(messages(site, seen, reader_left(request.environ)), mimetype="text/event-stream")
+    response = Response(messages(site, seen, reader_left(request.environ), language()), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(leave)
     return unkept(response)
 
 
-def messages(site: Site, seen: int | None, left: Callable[[], bool]) -> Iterator[str]:
-    """The stream's text: the newest snapshot unless `seen` is its version, then every change; heartbeats between.
+def messages(site: Site, seen: int | None, left: Callable[[], bool], speech: str = "en") -> Iterator[str]:
+    """The stream's text, in the language `speech`: the newest snapshot unless `seen` is its version, then every change;
+    heartbeats between.
 
     Ends when the server stops or `left` says that the reader has gone.
     """
     yield f"retry: {RETRY_S * 1000}\n\n"
     snapshot = site.port.snapshot()
     if snapshot.version != seen:
-        yield message(snapshot.version, "table", site.fragment(snapshot))
+        yield message(snapshot.version, "table", site.fragment(snapshot, speech))
     spoke_at = time.monotonic()
     while not site.stopping() and not left():
         newer = site.port.wait(snapshot.version, site.slice_s)
         if newer is not None:
             snapshot = newer
-            yield message(snapshot.version, "table", site.fragment(snapshot))
+            yield message(snapshot.version, "table", site.fragment(snapshot, speech))
         elif time.monotonic() - spoke_at < site.heartbeat_s:
             continue
         else:

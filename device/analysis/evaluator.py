@@ -41,7 +41,7 @@ class RankedPlay:
 
 @dataclass(frozen=True, slots=True)
 class CubeChoice:
-    """The cube before the roll: equities of the side on roll without a double, doubled and taken, doubled and dropped."""
+    """The cube before the roll: equities of the side on roll without a double, after double and take, after a drop."""
 
     no_double: float
     take: float

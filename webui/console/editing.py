@@ -19,6 +19,7 @@ from webui.board import (
     TRAYS_X,
     point_x,
 )
+from webui.languages import gettext
 
 _BARS = {Player.WHITE: "bw", Player.BLACK: "bb"}
 _TRAYS = {Player.WHITE: "ow", Player.BLACK: "ob"}
@@ -89,15 +90,24 @@ def spots(position: Position, names: tuple[str, str], *, home_right: bool) -> li
         bar_y = FIELD_TOP if player is Player.WHITE else MIDDLE
         bar, tray = _BARS[player], _TRAYS[player]
         n_bar, n_off = position.count(player, BAR), position.count(player, OFF)
-        found.append(Spot(bar, BAR_X - 32, bar_y, 64, half, f"Bar: {name} {n_bar}"))
-        found.append(Spot(tray, TRAYS_X[home_right], y, TRAY_WIDTH, half, f"Off: {name} {n_off}"))
+        found.append(Spot(bar, BAR_X - 32, bar_y, 64, half, gettext("Bar: %(name)s %(count)s", name=name, count=n_bar)))
+        found.append(
+            Spot(
+                tray,
+                TRAYS_X[home_right],
+                y,
+                TRAY_WIDTH,
+                half,
+                gettext("Off: %(name)s %(count)s", name=name, count=n_off),
+            )
+        )
     return found
 
 
 def _told(position: Position, place: str, names: tuple[str, str]) -> str:
     player = holder(position, place)
     if player is None:
-        return "empty"
+        return gettext("empty")
     return f"{names[0] if player is Player.WHITE else names[1]} {_count(position, player, place)}"
 
 

@@ -16,9 +16,11 @@ from rules.roll import Roll
 from rules.ruleset import profile
 from rules.ruling import Ruling, Verdict, judge
 from webui.console import editing
+from webui.heard import heard
+from webui.languages import gettext, later
 
 Form = Mapping[str, str]
-REASON = "the director"
+REASON = later("the director")
 LONGEST_REASON = 200
 LONGEST_NAME = 80
 
@@ -31,9 +33,9 @@ def order(form: Form, state: MatchState) -> Event:
     """The event that the form's `action` asks for. Raises OrderError or RulesError."""
     make = _ORDERS.get(form.get("action", ""))
     if make is None:
-        raise OrderError("The console does not know that action.")
+        raise OrderError(gettext("The console does not know that action."))
     if form.get("seen", seen(state)) != seen(state):
-        raise OrderError("The table has moved on meanwhile; please look again.")
+        raise OrderError(gettext("The table has moved on meanwhile; please look again."))
     return make(form, state)
 
 
@@ -47,11 +49,11 @@ def new_match(form: Form, state: MatchState) -> ev.MatchStarted:
     """The match that the form asks for, at the table as it is. Raises OrderError or RulesetError."""
     white, black = (form.get(key, "").strip()[:LONGEST_NAME] for key in ("white", "black"))
     if not white or not black:
-        raise OrderError("Both players need a name.")
+        raise OrderError(gettext("Both players need a name."))
     return ev.MatchStarted(
         at_s=0,
         by="director",
-        length=_number(form, "length", "The length", 99),
+        length=_number(form, "length", gettext("The length"), 99),
         white=white,
         black=black,
         profile=profile(form.get("profile", "")).name,
@@ -65,13 +67,13 @@ def _player(form: Form) -> Player:
     try:
         return Player(form.get("player", ""))
     except ValueError:
-        raise OrderError("Say which player.") from None
+        raise OrderError(gettext("Say which player.")) from None
 
 
 def _number(form: Form, key: str, what: str, most: int) -> int:
     text = form.get(key, "").strip()
     if not (text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) <= most):
-        raise OrderError(f"{what} must be a whole number from 0 to {most}.")
+        raise OrderError(gettext("%(what)s must be a whole number from 0 to %(most)s.", what=what, most=most))
     return int(text)
 
 
@@ -81,15 +83,14 @@ def _reason(form: Form) -> str:
 
 def _on_turn(state: MatchState) -> tuple[Player, Roll]:
     if state.phase is not Phase.TO_PLAY or state.turn is None or state.roll is None:
-        raise OrderError("There is no roll to play: enter the roll first.")
+        raise OrderError(gettext("There is no roll to play: enter the roll first."))
     return state.turn, state.roll
 
 
 def _roll(form: Form, state: MatchState) -> Event:
     player = state.turn or _player(form)
-    return ev.Rolled(
-        at_s=0, player=player, roll=Roll(_number(form, "one", "A die", 6), _number(form, "two", "A die", 6))
-    )
+    one, two = (_number(form, key, gettext("A die"), 6) for key in ("one", "two"))
+    return ev.Rolled(at_s=0, player=player, roll=Roll(one, two))
 
 
 def _void(form: Form, state: MatchState) -> Event:
@@ -106,7 +107,7 @@ def _board(form: Form) -> Position:
     try:
         return editing.read(form.get("position", ""))
     except ValueError:
-        raise OrderError("The board could not be read; please set it again.") from None
+        raise OrderError(gettext("The board could not be read; please set it again.")) from None
 
 
 def _judged(before: Position, player: Player, roll: Roll, after: Position, state: MatchState) -> Ruling:
@@ -135,12 +136,13 @@ def _board_correct(form: Form, state: MatchState) -> Event:
     game = state.game
     last = last_play(game) if game else None
     if game is None or last is None:
-        raise OrderError("There is no play yet that could be corrected.")
+        raise OrderError(gettext("There is no play yet that could be corrected."))
     turn, after = game.turns[last], _board(form)
     assert turn.roll is not None
     ruling = _judged(turn.before or game.start, turn.player, turn.roll, after, state)
     if ruling.verdict is not Verdict.LEGAL or ruling.play is None:
-        raise OrderError(f"That is no legal play of {turn.roll}: {ruling.discreet or ruling.explanation}")
+        why = heard(ruling.discreet or ruling.explanation, state.names)
+        raise OrderError(gettext("That is no legal play of %(roll)s: %(why)s", roll=turn.roll, why=why))
     return ev.PlayCorrected(at_s=0, player=turn.player, roll=turn.roll, play=ruling.play, position=after)
 
 
@@ -150,26 +152,31 @@ def _board_set(form: Form, state: MatchState) -> Event:
 
 def _start(form: Form, state: MatchState) -> Event:
     if state.checkers != CHECKERS:
-        raise OrderError(f"The start position of a game with {state.checkers} checkers must be seen by the camera.")
+        raise OrderError(
+            gettext(
+                "The start position of a game with %(count)s checkers must be seen by the camera.", count=state.checkers
+            )
+        )
     return ev.GameStarted(at_s=0, position=START)
 
 
 def _cube(form: Form, state: MatchState) -> Event:
-    value, owner = _number(form, "value", "The cube", 1024), form.get("owner")
+    value, owner = _number(form, "value", gettext("The cube"), 1024), form.get("owner")
     if value < 1 or value & (value - 1):
-        raise OrderError("The cube shows 1, 2, 4, 8 and so on.")
+        raise OrderError(gettext("The cube shows 1, 2, 4, 8 and so on."))
     return de.CubeCorrected(
         at_s=0, value=value, owner=Player(owner) if owner in list(Player) else None, reason=_reason(form)
     )
 
 
 def _score(form: Form, state: MatchState) -> Event:
-    score = _number(form, "white", "The score", 999), _number(form, "black", "The score", 999)
+    what = gettext("The score")
+    score = _number(form, "white", what, 999), _number(form, "black", what, 999)
     return de.ScoreCorrected(at_s=0, score=score, reason=_reason(form))
 
 
 def _penalty(form: Form, state: MatchState) -> Event:
-    points = _number(form, "points", "The penalty", 99)
+    points = _number(form, "points", gettext("The penalty"), 99)
     return de.PenaltyGiven(at_s=0, player=_player(form), points=points, reason=_reason(form))
 
 
@@ -177,21 +184,21 @@ def _resign(form: Form, state: MatchState) -> Event:
     try:
         win = Win(form.get("win", ""))
     except ValueError:
-        raise OrderError("Say whether a single game, a gammon or a backgammon is given up.") from None
+        raise OrderError(gettext("Say whether a single game, a gammon or a backgammon is given up.")) from None
     return de.ResignationOffered(at_s=0, player=_player(form), win=win)
 
 
 def _stands(form: Form, state: MatchState) -> Event:
     last = last_play(state.game) if state.game else None
     if state.game is None or last is None:
-        raise OrderError("There is no play yet that could stand.")
+        raise OrderError(gettext("There is no play yet that could stand."))
     return de.PlayStands(at_s=0, player=state.game.turns[last].player, reason=_reason(form))
 
 
 def _answer(form: Form, state: MatchState) -> Event:
     choice = form.get("choice", "").strip()[:LONGEST_REASON]
     if not choice:
-        raise OrderError("Say what the answer is.")
+        raise OrderError(gettext("Say what the answer is."))
     return de.Answered(at_s=0, key=form.get("key", ""), choice=choice)
 
 

@@ -16,6 +16,7 @@ from rules.ruleset import PROFILES
 from webui.board import board_view
 from webui.console import editing, words
 from webui.console.orders import OrderError, new_match, order, seen
+from webui.languages import gettext
 from webui.login import let_in_directors
 from webui.ports import Answer
 from webui.present import room_view
@@ -67,7 +68,7 @@ def begin() -> Answered:
     except (OrderError, RulesError) as error:
         answer = Answer(False, str(error))
     if answer.done:
-        flash("The match has begun. Set the checkers up.", "done")
+        flash(gettext("The match has begun. Set the checkers up."), "done")
         return redirect(url_for("console.console"), 303)
     say_back(answer)
     return redirect(url_for("console.match"), 303)
@@ -99,7 +100,7 @@ def board() -> Response:
             "board": board_view(
                 position, home_right=snapshot.home_right, roll=state.roll, roller=state.turn, cube=state.cube
             ),
-            "board_text": "The board, to be put right",
+            "board_text": gettext("The board, to be put right"),
         },
         to_play=state.phase is Phase.TO_PLAY and state.turn is not None,
         last=_last_play(state),

@@ -25,7 +25,7 @@
     const before = messages;
     let html;
     try {
-      const answer = await fetch("/table", { cache: "no-store" });
+      const answer = await fetch(line.dataset.table, { cache: "no-store" });
       if (!answer.ok) throw new Error(String(answer.status));
       html = await answer.text();
     } catch {
