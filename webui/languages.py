@@ -65,12 +65,12 @@ def choose() -> Answered:
     return redirect(_own_page(request.form.get("back", "")), 303)
 
 
-def gettext(text: str, **values: object) -> str:
+def gettext(text: str, /, **values: object) -> str:
     """`text` in the reader's language, each `%(name)s` in it replaced by its value."""
     return str(flask_babel.gettext(text, **values))
 
 
-def ngettext(one: str, more: str, num: int, **values: object) -> str:
+def ngettext(one: str, more: str, num: int, /, **values: object) -> str:
     """`one` or `more` as `num` asks in the reader's language; `%(num)s` stands for the number."""
     return str(flask_babel.ngettext(one, more, num, **values))
 
