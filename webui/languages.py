@@ -22,13 +22,11 @@ from babel.support import NullTranslations, Translations
 from flask import Blueprint, Flask, abort, has_request_context, redirect, request, session, url_for
 from werkzeug.wrappers import Response as Answered
 
-TRANSLATIONS = Path(__file__).with_name("translations")
-NAMES = {"en": "English", "de": "Deutsch", "da": "Dansk"}
+LANGUAGES = {"en": "English", "de": "Deutsch", "da": "Dansk"}
 """Each by its own name."""
-LANGUAGES = {key: name for key, name in NAMES.items() if key == "en" or (TRANSLATIONS / key).exists()}
-"""Those whose catalogue is there."""
 CHOICE = "language"
 """Where the session keeps what the reader chose."""
+TRANSLATIONS = Path(__file__).with_name("translations")
 
 _LOCALES = {"en": "en_GB", "de": "de", "da": "da"}
 """Whose dates and numbers each is written with."""
@@ -67,12 +65,12 @@ def choose() -> Answered:
     return redirect(_own_page(request.form.get("back", "")), 303)
 
 
-def gettext(text: str, **values: object) -> str:
+def gettext(text: str, /, **values: object) -> str:
     """`text` in the reader's language, each `%(name)s` in it replaced by its value."""
     return str(flask_babel.gettext(text, **values))
 
 
-def ngettext(one: str, more: str, num: int, **values: object) -> str:
+def ngettext(one: str, more: str, num: int, /, **values: object) -> str:
     """`one` or `more` as `num` asks in the reader's language; `%(num)s` stands for the number."""
     return str(flask_babel.ngettext(one, more, num, **values))
 
@@ -128,9 +126,10 @@ def _wished() -> str:
     if not has_request_context():
         return _LOCALES["en"]
     for wish in (request.args.get("lang"), session.get(CHOICE)):
-        if wish in LANGUAGES:
+        if wish in _LOCALES:
             return _LOCALES[wish]
-    return _LOCALES[request.accept_languages.best_match(LANGUAGES) or "en"]
+    wishes = (wish.partition("-")[0].lower() for wish in request.accept_languages.values())
+    return next((_LOCALES[wish] for wish in wishes if wish in _LOCALES), _LOCALES["en"])
 
 
 def _here() -> str:

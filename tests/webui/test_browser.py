@@ -82,7 +82,7 @@ def test_a_lost_server_is_said_and_a_new_one_found(page: Page, server: Any, star
 
 def test_without_a_free_live_line_the_page_looks_by_itself(browser: Browser, server: Any) -> None:
     page = browser.new_page()
-    page.route("**/events", lambda route: route.fulfill(status=503, headers={"Retry-After": "15"}))
+    page.route("**/events?*", lambda route: route.fulfill(status=503, headers={"Retry-After": "15"}))
     page.goto(server.url, wait_until="domcontentloaded")
     expect(page.locator("#line")).to_have_text("Many are watching: this page looks again every few seconds")
     server.show_next()

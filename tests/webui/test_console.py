@@ -213,7 +213,7 @@ def test_cube_resignation_and_score(director: FlaskClient, table: FakeTable) -> 
         ("roll", {"one": "0", "two": "1"}, "a die shows 1 to 6"),
         ("play", {"play": "13/2"}, "is not legal"),
         ("play", {"play": "<b>"}, "expected steps such as"),
-        ("take", {"player": "white"}, "CubeTaken cannot follow"),
+        ("take", {"player": "white"}, "that cannot be said now: a roll is being played"),
         ("take", {"player": "me"}, "Say which player"),
         ("cube", {"value": "3"}, "The cube shows 1, 2, 4, 8"),
         ("score", {"white": "٣", "black": "1"}, "The score must be a whole number"),

@@ -123,9 +123,13 @@ def test_a_failure_is_told_without_its_inside(caplog: pytest.LogCaptureFixture) 
     assert "a secret of the inside" in caplog.text
 
 
-def test_the_page_is_rendered_once_for_all_who_see_the_same(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_is_rendered_once_for_all_who_see_the_same_in_one_language(
+    table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app: Flask = create_app(table)
     client = app.test_client()
     first = client.get("/table").text
-    monkeypatch.setattr("webui.site.room_view", lambda _snapshot: pytest.fail("rendered again"))
+    german = client.get("/table?lang=de").text
+    monkeypatch.setattr("webui.create_app.room_view", lambda _snapshot: pytest.fail("rendered again"))
     assert client.get("/table").text == first
+    assert client.get("/table", headers={"Accept-Language": "de-AT, en;q=0.5"}).text == german
